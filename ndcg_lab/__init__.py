@@ -1,28 +1,68 @@
 """Exact DCG and NDCG under a stated contract.
 
-Every public name is loaded when it is first used, so that importing the package stays quick
-and the exact core never loads numpy, pandas, matplotlib or a widget.
+A public name is loaded when it is first used: importing the package stays quick, and the exact core never
+loads numpy, pandas, matplotlib or a widget.
 """
 
 from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ndcg_lab.errors import CertificateError as CertificateError
+    from ndcg_lab.errors import ContractError as ContractError
+    from ndcg_lab.errors import DuplicateDocument as DuplicateDocument
+    from ndcg_lab.errors import FormatError as FormatError
+    from ndcg_lab.errors import InvalidGrade as InvalidGrade
+    from ndcg_lab.errors import InvalidScore as InvalidScore
+    from ndcg_lab.errors import MissingGain as MissingGain
+    from ndcg_lab.errors import MissingResults as MissingResults
+    from ndcg_lab.errors import NdcgLabError as NdcgLabError
+    from ndcg_lab.errors import NegativeGrade as NegativeGrade
+    from ndcg_lab.errors import OffScale as OffScale
+    from ndcg_lab.errors import TiedScores as TiedScores
+    from ndcg_lab.errors import TooManyOutcomes as TooManyOutcomes
+    from ndcg_lab.errors import Undecided as Undecided
+    from ndcg_lab.errors import UndefinedValue as UndefinedValue
+    from ndcg_lab.errors import UnjudgedDocument as UnjudgedDocument
+    from ndcg_lab.errors import UnknownQuery as UnknownQuery
 
 __version__ = "0.1.0"
 
-# Public name -> the module that defines it. A module stands for itself.
-_EXPORTS: dict[str, str] = {}
+# Module -> the public names it defines; the imports above say the same to type checkers.
+_MODULES = {
+    "errors": [
+        "CertificateError",
+        "ContractError",
+        "DuplicateDocument",
+        "FormatError",
+        "InvalidGrade",
+        "InvalidScore",
+        "MissingGain",
+        "MissingResults",
+        "NdcgLabError",
+        "NegativeGrade",
+        "OffScale",
+        "TiedScores",
+        "TooManyOutcomes",
+        "Undecided",
+        "UndefinedValue",
+        "UnjudgedDocument",
+        "UnknownQuery",
+    ],
+}
+_HOME = {name: module for module, names in _MODULES.items() for name in names}
 
-__all__ = ["__version__", *_EXPORTS]
+__all__ = list(_HOME)
 
+if not TYPE_CHECKING:  # a type checker would take every name from this function, misspelt ones too
 
-def __getattr__(name: str) -> object:
-    """Load a public name on its first use (PEP 562)."""
-    if name not in _EXPORTS:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module = import_module(f"{__name__}.{_EXPORTS[name]}")
-    value = module if name == _EXPORTS[name] else getattr(module, name)
-    globals()[name] = value
-    return value
+    def __getattr__(name: str) -> object:
+        """Load a public name on its first use (PEP 562)."""
+        if name not in _HOME:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+        globals()[name] = value
+        return value
 
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_EXPORTS})
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *_HOME})

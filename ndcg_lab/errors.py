@@ -1,0 +1,85 @@
+"""Every error that ndcg-lab raises on purpose.
+
+The class names the case. The message names what was met, where (document, query, or file and line), the setting that
+decides, and its choices.
+"""
+
+
+class NdcgLabError(ValueError):
+    """Base of all errors below: `except NdcgLabError` catches each of them."""
+
+
+# Settings.
+
+
+class ContractError(NdcgLabError):
+    """A field that does not exist, a required one left out, or a value that a field does not take."""
+
+
+# Judgments, rankings, and what an evaluation refuses to choose.
+
+
+class InvalidGrade(NdcgLabError):
+    """A grade or gain that is not a rational number, or that the gain rule can't turn into one."""
+
+
+class InvalidScore(NdcgLabError):
+    """A score that can't be ordered: nan, an infinity, or no number at all."""
+
+
+class TiedScores(NdcgLabError):
+    """Equal scores whose order could change DCG, under `ties = error`."""
+
+
+class UnjudgedDocument(NdcgLabError):
+    """A returned document without a grade, under `unjudged = error`."""
+
+
+class DuplicateDocument(NdcgLabError):
+    """A document that was returned more than once, under `duplicates = error`."""
+
+
+class NegativeGrade(NdcgLabError):
+    """A negative grade under `negative = error`, or a negative gain from a table without `negative = allow`."""
+
+
+class OffScale(NdcgLabError):
+    """A grade that is not on the declared scale."""
+
+
+class MissingGain(NdcgLabError):
+    """A grade that the gain table has no entry for."""
+
+
+class TooManyOutcomes(NdcgLabError):
+    """More tie outcomes than the stated limit."""
+
+
+# Exact values.
+
+
+class Undecided(NdcgLabError):
+    """A sign that could not be proved at the precision cap, or within the stated size. Never guessed."""
+
+
+class UndefinedValue(NdcgLabError):
+    """A number was asked of a value that has none, such as 0/0."""
+
+
+class CertificateError(NdcgLabError):
+    """A certificate that proves nothing."""
+
+
+# Files and many queries.
+
+
+class FormatError(NdcgLabError):
+    """A line or record that can't be read: the message names file, line and cause."""
+
+
+class MissingResults(NdcgLabError):
+    """A judged query without results, under `missing = error`."""
+
+
+class UnknownQuery(NdcgLabError):
+    """A query that was named, or given a weight, and that no file holds."""
