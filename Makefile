@@ -1,0 +1,58 @@
+# `make lab` opens the lessons, `make test` checks everything. Both make .venv first, with the pinned versions.
+
+PYTHON ?= python3
+PORT ?= 8888
+BIN := .venv/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable
+
+# On CI the peers (scikit-learn, ranx, …) must be there; elsewhere their tests say how to install them.
+EXTRAS := $(if $(CI),test$(comma)site$(comma)peers,test$(comma)site)
+comma := ,
+
+ROOT_FLAG := $(if $(filter 0,$(shell id -u)),--allow-root)
+WINDOW_FLAG := $(if $(filter no,$(BROWSER)),--no-browser)
+
+.PHONY: lab test lint notebooks peers constraints clean
+
+lab: .venv/.lab
+	$(BIN)/python -m jupyterlab --ServerApp.root_dir="$(CURDIR)" --ServerApp.port=$(PORT) $(ROOT_FLAG) $(WINDOW_FLAG) \
+		--LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb
+
+test: .venv/.test
+	$(BIN)/python -m pytest --nbval --nbval-current-env --nbval-cell-timeout=60 tests ndcg_lab notebooks
+
+lint: .venv/.test
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/python -m repo_review .
+
+# Run every lesson in a fresh kernel and write it back, the same bytes each time.
+notebooks: .venv/.lab
+	$(BIN)/python tools/notebooks.py
+
+# The other systems' own packages, which some tests compare with.
+peers: .venv/.test
+	$(INSTALL) ".[peers]"
+
+constraints:
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile pyproject.toml --upgrade --extra test --extra site --extra stats --extra peers --universal \
+		--python-version 3.11 --no-emit-index-url --no-header --no-annotate --output-file constraints.txt
+
+.venv/.python:
+	$(PYTHON) -m venv .venv
+	touch $@
+
+.venv/.lab: pyproject.toml constraints.txt binder/overrides.json | .venv/.python
+	$(INSTALL) .
+	mkdir -p .venv/share/jupyter/lab/settings
+	cp binder/overrides.json .venv/share/jupyter/lab/settings/
+	touch $@
+
+.venv/.test: .venv/.lab
+	$(INSTALL) ".[$(EXTRAS)]"
+	touch $@
+
+clean:
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis

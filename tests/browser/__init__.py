@@ -1,0 +1,1 @@
+"""Tests that use the lessons as a reader does: in a browser, by mouse and by keyboard."""

@@ -1,0 +1,50 @@
+"""What a test needs and a machine may lack.
+
+On CI its absence is a failure, elsewhere a skip that says what to install.
+"""
+
+import importlib
+import importlib.util
+import os
+import shutil
+from pathlib import Path
+from types import ModuleType
+from typing import NoReturn
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# Real runs and judgments are not part of the repository: the one thing whose absence is always a skip.
+REAL = Path(os.environ.get("NDCG_LAB_REAL", ROOT.parent / "shared" / "real"))
+
+
+def missing(what: str, remedy: str) -> NoReturn:
+    """End the running test: something it needs is not on this machine."""
+    message = f"{what} is missing: {remedy}"
+    if os.environ.get("CI"):
+        pytest.fail(message)
+    pytest.skip(message)
+
+
+def require_module(name: str, extra: str = "peers") -> ModuleType:
+    """Import a module that one of the project's extras brings."""
+    if importlib.util.find_spec(name.partition(".")[0]) is None:
+        missing(name, f"pip install -c constraints.txt -e '.[{extra}]'")
+    return importlib.import_module(name)
+
+
+def require_chromium() -> Path:
+    """The browser: Debian's Chromium, or the program that the variable CHROMIUM names."""
+    for name in (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome"):
+        if name and (found := shutil.which(name)):
+            return Path(found)
+    missing("Chromium", "apt-get install chromium, or set CHROMIUM to the program's path")
+
+
+def require_real(name: str) -> Path:
+    """A file of real data, from the folder that the variable NDCG_LAB_REAL names."""
+    path = REAL / name
+    if not path.exists():
+        pytest.skip(f"{name} is not in {REAL}: set NDCG_LAB_REAL to a folder that holds it")
+    return path
