@@ -19,6 +19,10 @@ class ContractError(NdcgLabError):
 # Judgments, rankings, and what an evaluation refuses to choose.
 
 
+class InvalidDocument(NdcgLabError):
+    """A document id that is not text."""
+
+
 class InvalidGrade(NdcgLabError):
     """A grade or gain that is not a rational number, or that the gain rule can't turn into one."""
 
