@@ -1,0 +1,152 @@
+"""JupyterLab for the tests: start one, open a lesson, run it, look at it."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+from contextlib import contextmanager
+from threading import Event, Thread
+from typing import IO, TYPE_CHECKING
+
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.support import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Locator, Page
+
+SCREENSHOTS = ROOT / "tests" / "browser" / "screenshots"
+START_SECONDS = 60
+
+# The notebook in front: its session started, its kernel connected and idle, nothing left to run.
+IDLE = """() => {
+    const panel = window.jupyterapp?.shell.currentWidget;
+    const session = panel?.context?.sessionContext;
+    return Boolean(panel?.context.isReady && session?.isReady && !session.hasPendingDispatch
+        && session.session?.kernel?.connectionStatus === 'connected' && session.session.kernel.status === 'idle');
+}"""
+ALL_RAN = """() => window.jupyterapp.shell.currentWidget.content.widgets.every(cell =>
+    cell.model.type !== 'code' || !cell.model.sharedModel.getSource().trim()
+    || (cell.model.executionCount !== null && cell.model.executionState === 'idle'))"""
+
+ERRORS = """() => window.jupyterapp.shell.currentWidget.content.widgets
+    .filter(cell => cell.model.type === 'code')
+    .flatMap(cell => cell.model.outputs.toJSON())
+    .filter(output => output.output_type === 'error')
+    .map(output => `${output.ename}: ${output.evalue}`)"""
+
+
+@contextmanager
+def serve(notebooks: Path, scratch: Path, *, python: str = sys.executable, base_url: str = "/") -> Iterator[str]:
+    """Serve a copy of a folder of notebooks on a free port of this machine; yields the address with its token.
+
+    The server has its own configuration, data and runtime folders under `scratch`: nothing of the user's is read
+    or written.
+
+    Raises:
+        RuntimeError: it ended, or did not answer in time; the message holds its log.
+    """
+    root = scratch / "root"
+    shutil.copytree(notebooks, root, ignore=shutil.ignore_patterns(".ipynb_checkpoints"))
+    settings = scratch / "settings"
+    settings.mkdir()
+    shutil.copy(ROOT / "binder" / "overrides.json", settings)
+    own_folders = {
+        name: str(scratch / name.lower())
+        for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
+    }
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    token = secrets.token_hex(16)
+    command = [
+        *(python, "-m", "jupyterlab", "--no-browser", "--allow-root", "--expose-app-in-browser"),
+        f"--ServerApp.root_dir={root}",
+        "--ServerApp.ip=127.0.0.1",
+        f"--ServerApp.port={port}",
+        "--ServerApp.port_retries=0",
+        f"--ServerApp.base_url={base_url}",
+        f"--IdentityProvider.token={token}",
+        f"--LabServerApp.app_settings_dir={settings}",
+    ]
+    with subprocess.Popen(
+        command, env=os.environ | own_folders, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as server:
+        log: list[str] = []
+        told = Event()  # set once the log says that the server runs, or ends
+        reader = Thread(target=_follow, args=(server.stdout, log, told))
+        reader.start()
+        try:
+            if not told.wait(START_SECONDS) or server.poll() is not None:
+                raise RuntimeError(f"JupyterLab did not start:\n{''.join(log)}")
+            yield f"http://127.0.0.1:{port}{base_url}?token={token}"
+        finally:
+            server.terminate()
+            reader.join()
+
+
+def _follow(output: IO[str] | None, log: list[str], told: Event) -> None:
+    """Keep what the server writes, to its end."""
+    for line in output or ():
+        log.append(line)
+        if "is running at" in line:
+            told.set()
+    told.set()
+
+
+class Lab:
+    """A page that shows JupyterLab, with what a reader does in it."""
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page = page
+        self.address, self.query = url.split("?")
+
+    def open(self, name: str) -> None:
+        """Open a lesson and wait until its kernel is idle."""
+        self.page.goto(f"{self.address}lab/tree/{name}.ipynb?reset&{self.query}")
+        self.page.wait_for_function(IDLE, timeout=60_000)
+
+    def run_all(self) -> None:
+        """Run all cells from the menu, and wait until the last one is done."""
+        self.page.get_by_role("menuitem", name="Run", exact=True).click()
+        self.page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+        self.page.wait_for_function(ALL_RAN, timeout=60_000)
+        self.page.wait_for_function(IDLE)
+
+    @property
+    def outputs(self) -> Locator:
+        """Every cell's output area."""
+        return self.page.locator(".jp-Cell-outputArea")
+
+    def errors(self) -> list[str]:
+        """The message of each cell that raised."""
+        messages: list[str] = self.page.evaluate(ERRORS)
+        return messages
+
+    def screenshot(self, name: str, target: Locator | None = None) -> Path:
+        """Save a picture of the page, or of one element, to the git-ignored folder `screenshots`."""
+        SCREENSHOTS.mkdir(exist_ok=True)
+        path = SCREENSHOTS / f"{name}.png"
+        (target or self.page).screenshot(path=path)
+        return path
+
+    def accessibility_faults(self) -> list[str]:
+        """What axe-core finds in the lesson's outputs (JupyterLab's own frame has faults of its own)."""
+        return axe_faults(self.page, ".jp-Cell-outputArea")
+
+
+def axe_faults(page: Page, scope: str | None = None) -> list[str]:
+    """What axe-core finds wrong: one line per violation and element."""
+    response = Axe().run(page, context=scope).response
+    return [
+        f"{violation['id']}: {violation['help']}: {node['html']}"
+        for violation in response["violations"]
+        for node in violation["nodes"]
+    ]
