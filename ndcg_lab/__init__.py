@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from ndcg_lab.errors import UndefinedValue as UndefinedValue
     from ndcg_lab.errors import UnjudgedDocument as UnjudgedDocument
     from ndcg_lab.errors import UnknownQuery as UnknownQuery
+    from ndcg_lab.grammar import parse as parse
+    from ndcg_lab.values import Undefined as Undefined
+    from ndcg_lab.values import a as a
+    from ndcg_lab.values import y as y
 
 __version__ = "0.1.0"
 
@@ -49,6 +53,8 @@ _MODULES = {
         "UnjudgedDocument",
         "UnknownQuery",
     ],
+    "grammar": ["parse"],
+    "values": ["Undefined", "a", "y"],
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 

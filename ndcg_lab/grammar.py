@@ -1,0 +1,185 @@
+"""Reading exact values as people type them: a small grammar, and nothing is evaluated as code.
+
+::
+
+    sum     = [sign] product { sign product }
+    product = factor { ("*" | "/" | nothing) factor }         2a, (1/2)a, 4/(4 + 2a)
+    factor  = [sign] factor | number | "a" | "y(b)" | "1/log2(b)" | "Rational(p, q)" | "(" sum ")"
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NoReturn
+
+from ndcg_lab.errors import NdcgLabError
+from ndcg_lab.rationals import rational
+from ndcg_lab.values import Exact, Linear, a, y
+
+__all__ = ["parse"]
+
+_TOKEN = re.compile(r"\s*(?:(?P<number>\d+\.?\d*|\.\d+)|(?P<name>[A-Za-z_]\w*)|(?P<mark>[-+*/(),^]))", re.ASCII)
+_SIGNS = str.maketrans({"−": "-", "·": "*", "×": "*", "÷": "/", "\N{NO-BREAK SPACE}": " "})
+_MAX_LENGTH = 100_000
+_MAX_DEPTH = 50
+
+
+def parse(text: str) -> Exact:
+    """Read an exact value: what `str` prints of one, and what a reader would type for it.
+
+    Args:
+        text: ``"7/2 + 2a"``, ``"3.5 + 2*a"``, ``"Rational(7, 2) + 2*a"``, ``"4/(4 + 2a)"``, ``"1/log2(6)"``.
+
+    Raises:
+        NdcgLabError: where the text is not of this grammar, with the place.
+
+    >>> parse("Rational(7,2) + 2*a") == parse("3.5 + 2a")
+    True
+    >>> parse("a/(1 + a)") == parse("1/log2(6)")
+    True
+    """
+    if not isinstance(text, str):
+        raise NdcgLabError(f"an exact value is read from text, not from {type(text).__name__}")
+    if len(text) > _MAX_LENGTH:
+        raise NdcgLabError(f"{len(text)} characters are more than an exact value is read from ({_MAX_LENGTH})")
+    return _Reader(text).whole()
+
+
+class _Reader:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens: list[tuple[str, str, int]] = []
+        clean, place = text.translate(_SIGNS), 0
+        while clean[place:].strip():
+            match = _TOKEN.match(clean, place)
+            if match is None or match.lastgroup is None:
+                at = place + len(clean[place:]) - len(clean[place:].lstrip())
+                self.fail(f"{text[at]!r} is not part of an exact value", at)
+            self.tokens.append((match.lastgroup, match[match.lastgroup], match.start(match.lastgroup)))
+            place = match.end()
+        self.tokens.append(("end", "", len(text)))
+        self.next = 0
+        self.depth = 0
+
+    def fail(self, cause: str, at: int | None = None) -> NoReturn:
+        place = self.tokens[self.next][2] if at is None else at
+        shown = self.text if len(self.text) <= 60 else self.text[:59] + "…"
+        raise NdcgLabError(
+            f"{shown!r}, character {place + 1}: {cause}; write it like 7/2 + 2a, with a = 1/log2(3), or 1/log2(5)"
+        )
+
+    def take(self, *marks: str) -> str | None:
+        kind, text, _ = self.tokens[self.next]
+        if kind == "mark" and text in marks:
+            self.next += 1
+            return text
+        return None
+
+    def need(self, mark: str) -> None:
+        if self.take(mark) is None:
+            self.fail(f"{mark!r} is missing")
+
+    def whole(self) -> Exact:
+        value = self.sum()
+        if self.tokens[self.next][0] != "end":
+            self.fail(f"{self.tokens[self.next][1]!r} can't stand here")
+        return value
+
+    def sum(self) -> Exact:
+        self.depth += 1
+        if self.depth > _MAX_DEPTH:
+            self.fail("too many brackets inside one another")
+        value = self.product()
+        while (sign := self.take("+", "-")) is not None:
+            value = value + self.product() if sign == "+" else value - self.product()
+        self.depth -= 1
+        return value
+
+    def product(self) -> Exact:
+        value = self.factor()
+        divided = False
+        while True:
+            kind, text, place = self.tokens[self.next]
+            if (mark := self.take("*", "/")) is not None:
+                divisor_at = self.tokens[self.next][2]
+                factor = self.factor()
+                if mark == "*":
+                    value, divided = value * factor, False
+                elif factor:
+                    value, divided = value / factor, True
+                else:
+                    self.fail("division by 0", divisor_at)
+            elif kind == "name" or (kind == "mark" and text == "("):
+                if divided:  # 7/2a: is the a above the line or below it?
+                    self.fail("is this above or below the line? Write (7/2)a or 7/(2a)", place)
+                value = value * self.factor()
+            elif kind == "number":
+                self.fail("a sign is missing between two numbers", place)
+            elif text == "^":
+                self.fail("powers are not part of the grammar", place)
+            else:
+                return value
+
+    def factor(self) -> Exact:
+        negative = False
+        while (sign := self.take("+", "-")) is not None:
+            negative ^= sign == "-"
+        value = self.atom()
+        return -value if negative else value
+
+    def atom(self) -> Exact:
+        kind, text, place = self.tokens[self.next]
+        if kind == "end":
+            self.fail("a value is missing")
+        self.next += 1
+        if kind == "number":
+            return Linear.rational(rational(text))
+        if kind == "mark":
+            if text != "(":
+                self.fail(f"{text!r} can't stand here", place)
+            value = self.sum()
+            self.need(")")
+            return value
+        if text == "a":
+            return a
+        arguments = self.arguments() if self.tokens[self.next][1] == "(" else []
+        return self.named(text, arguments, place)
+
+    def arguments(self) -> list[str]:
+        self.need("(")
+        found = []
+        while True:
+            sign = self.take("-") or ""
+            kind, text, _ = self.tokens[self.next]
+            if kind != "number" and text != "e":
+                self.fail("a number is needed here")
+            self.next += 1
+            found.append(sign + text)
+            if self.take("/"):
+                _, below, _ = self.tokens[self.next]
+                self.next += 1
+                found[-1] += "/" + below
+            if not self.take(","):
+                break
+        self.need(")")
+        return found
+
+    def named(self, name: str, arguments: list[str], place: int) -> Exact:
+        match name, arguments:
+            case (("Rational" | "Fraction" | "Integer"), [number]):
+                return Linear.rational(rational(number))
+            case (("Rational" | "Fraction"), [above, below]) if rational(below):
+                return Linear.rational(rational(above)) / rational(below)
+            case "y", [b] if b.isdecimal() and int(b) >= 2:
+                return y(int(b))
+            case "log2", ["e"]:
+                return Linear({2: 1}, scale="e")
+            case "log2", [b] if rational(b) == 1:
+                return Linear()
+            case "log2", [b] if b.isdecimal() and int(b) >= 2:
+                return 1 / y(int(b))
+            case "log2", [base] if rational(base) > 1:
+                return Linear({2: 1}, scale=base)
+            case _:
+                self.fail(f"{name!r} is not known here", place)
+        return None
