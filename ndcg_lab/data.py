@@ -168,9 +168,8 @@ class Ranking(Sequence[str]):
         # A float is written as it is printed, which keeps its order among floats; beside other kinds, digit by digit.
         kinds = set(map(type, read))
         exact = kinds > {float}
-        written = {float: (lambda value: str(Decimal(value))) if exact else repr}
         texts = [
-            score if isinstance(score, str) else written.get(type(value), str)(value)
+            score if isinstance(score, str) else str(Decimal(value) if exact and type(value) is float else value)
             for (_, score), value in zip(given, read, strict=True)
         ]
         if Fraction in kinds and Decimal in kinds:  # the one pair that Python does not compare
@@ -196,10 +195,20 @@ class Ranking(Sequence[str]):
         """
         if self.scores is None:
             return [[document] for document in self.documents]
-        scores = self.scores if precision == "exact" else _float32(self.scores)
-        order = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)  # stable, so file order stays
-        documents = self.documents
-        return [[documents[i] for i in group] for _, group in groupby(order, key=scores.__getitem__)]
+        scores = self.scores
+        keys = [_double(score) for score in scores]  # rounding keeps order, so only equal doubles need the exact scores
+        if precision == "float32":
+            keys = array("f", keys).tolist()
+        groups: list[list[int]] = []
+        order = sorted(range(len(keys)), key=keys.__getitem__, reverse=True)  # stable: the order given stays
+        for _, tied in groupby(order, key=keys.__getitem__):
+            group = list(tied)
+            if len(group) == 1 or precision == "float32":
+                groups.append(group)
+            else:
+                group.sort(key=scores.__getitem__, reverse=True)
+                groups.extend(list(equal) for _, equal in groupby(group, key=scores.__getitem__))
+        return [[self.documents[i] for i in group] for group in groups]
 
     def _in_order(self) -> tuple[str, ...]:
         if self._ranked is None:
@@ -277,13 +286,9 @@ def _score(score: object, document: object) -> Score:
     )
 
 
-def _float32(scores: Sequence[Score]) -> list[float]:
-    """Each score as a double, then as the nearest float32; beyond their range an infinity."""
-
-    def double(score: Score) -> float:
-        try:
-            return float(score)
-        except OverflowError:
-            return math.inf if score > 0 else -math.inf
-
-    return array("f", map(double, scores)).tolist()
+def _double(score: Score) -> float:
+    """The nearest double; beyond their range an infinity."""
+    try:
+        return float(score)
+    except OverflowError:
+        return math.inf if score > 0 else -math.inf
