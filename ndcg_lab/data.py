@@ -19,6 +19,7 @@ from ndcg_lab.values import Number, rational
 Score = int | float | Decimal | Fraction
 """A score, exact: Python compares these kinds exactly, but for `Fraction` with `Decimal` (see `Ranking`)."""
 
+_LARGEST_EXPONENT = 5_000  # of a score: 1e999999999 as a fraction would fill memory
 _DECIMAL = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 
 
@@ -263,27 +264,32 @@ def _grade(grade: object, document: str | None) -> Number:
 
 def _score(score: object, document: object) -> Score:
     """The score as a number that compares exactly; quickest for the common kinds."""
-    if isinstance(score, str):
-        text = score.strip()
-        try:
-            if _DECIMAL.fullmatch(text):
-                return Decimal(text)
-            if "/" in text:
-                return Fraction(rational(text))
-        except (InvalidOperation, NdcgLabError):
-            pass  # beyond any number: refused below
-    elif isinstance(score, bool):
+    number = _from_text(score.strip()) if isinstance(score, str) else score
+    if isinstance(number, Decimal):
+        if number.is_finite() and abs(number.adjusted()) <= _LARGEST_EXPONENT:
+            return number
+    elif isinstance(number, bool):
         pass
-    elif isinstance(score, Integral):
-        return int(score)
-    elif isinstance(score, Fraction) or (isinstance(score, Decimal) and score.is_finite()):
-        return score
-    elif hasattr(score, "__float__") and math.isfinite(float(score)):
-        return float(score)
+    elif isinstance(number, Integral):
+        return int(number)
+    elif isinstance(number, Fraction):
+        return number
+    elif hasattr(number, "__float__") and math.isfinite(float(number)):
+        return float(number)
     raise InvalidScore(
         f"document {document!r} has score {score!r}, which can't be ordered; "
         "a score is a finite number: int, Fraction, Decimal, float or text such as 0.9 or 1/2"
     )
+
+
+def _from_text(text: str) -> Decimal | Fraction | None:
+    """The number that is written, or None."""
+    try:
+        if _DECIMAL.fullmatch(text):
+            return Decimal(text)
+        return Fraction(rational(text)) if "/" in text else None
+    except (InvalidOperation, NdcgLabError):
+        return None
 
 
 def _double(score: Score) -> float:
