@@ -32,10 +32,11 @@ IDLE = """() => {
     return Boolean(panel?.context.isReady && session?.isReady && !session.hasPendingDispatch
         && session.session?.kernel?.connectionStatus === 'connected' && session.session.kernel.status === 'idle');
 }"""
-ALL_RAN = """() => window.jupyterapp.shell.currentWidget.content.widgets.every(cell =>
-    cell.model.type !== 'code' || !cell.model.sharedModel.getSource().trim()
-    || (cell.model.executionCount !== null && cell.model.executionState === 'idle'))"""
-
+# Run All, as in the menu: ends when the last cell did, or the first that raised.
+RUN_ALL = """(timeout) => Promise.race([
+    window.jupyterapp.commands.execute('notebook:run-all-cells'),
+    new Promise((_, fail) => setTimeout(() => fail(new Error(`cells still run after ${timeout} ms`)), timeout)),
+])"""
 ERRORS = """() => window.jupyterapp.shell.currentWidget.content.widgets
     .filter(cell => cell.model.type === 'code')
     .flatMap(cell => cell.model.outputs.toJSON())
@@ -114,10 +115,8 @@ class Lab:
         self.page.wait_for_function(IDLE, timeout=60_000)
 
     def run_all(self) -> None:
-        """Run all cells from the menu, and wait until the last one is done."""
-        self.page.get_by_role("menuitem", name="Run", exact=True).click()
-        self.page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
-        self.page.wait_for_function(ALL_RAN, timeout=60_000)
+        """Run all cells; returns after the last one, or the first that raised."""
+        self.page.evaluate(RUN_ALL, 120_000)
         self.page.wait_for_function(IDLE)
 
     @property

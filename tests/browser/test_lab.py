@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 from playwright.sync_api import expect
 
 from tests.browser.lab import Lab, serve
+from tools.notebooks import normalised
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,9 +33,9 @@ HTML('<button></button>')
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder: Path = tmp_path_factory.mktemp("notebooks")
-    for name, sources in {"good": [COUNTER], "bad": ["1 / 0", NAMELESS]}.items():
+    for name, sources in {"good": [COUNTER], "bad": [NAMELESS, "1 / 0"]}.items():
         notebook = new_notebook(cells=[new_code_cell(source) for source in sources])
-        nbformat.write(notebook, folder / f"{name}.ipynb")
+        (folder / f"{name}.ipynb").write_text(normalised(notebook, name), encoding="utf-8")
     with serve(folder, tmp_path_factory.mktemp("jupyter")) as address:
         yield address
 
