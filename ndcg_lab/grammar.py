@@ -165,21 +165,19 @@ class _Reader:
         return found
 
     def named(self, name: str, arguments: list[str], place: int) -> Exact:
-        match name, arguments:
-            case (("Rational" | "Fraction" | "Integer"), [number]):
-                return Linear.rational(rational(number))
-            case (("Rational" | "Fraction"), [above, below]) if rational(below):
-                return Linear.rational(rational(above)) / rational(below)
-            case "y", [b] if b.isdecimal() and int(b) >= 2:
-                return y(int(b))
-            case "log2", ["e"]:
-                return Linear({2: 1}, scale="e")
-            case "log2", [b] if rational(b) == 1:
+        numbers = [rational(text) if text != "e" else None for text in arguments]
+        if name in ("Rational", "Fraction", "Integer") and len(numbers) in (1, 2):
+            above, below = numbers[0], 1 if len(numbers) == 1 else numbers[1]
+            if above is not None and below:
+                return Linear.rational(above) / below
+        elif name in ("y", "log2") and len(numbers) == 1:
+            (b,) = numbers
+            if name == "y" and isinstance(b, int) and b >= 2:
+                return y(b)
+            if name == "log2" and b == 1:
                 return Linear()
-            case "log2", [b] if b.isdecimal() and int(b) >= 2:
-                return 1 / y(int(b))
-            case "log2", [base] if rational(base) > 1:
-                return Linear({2: 1}, scale=base)
-            case _:
-                self.fail(f"{name!r} is not known here", place)
-        return None
+            if name == "log2" and isinstance(b, int) and b >= 2:
+                return 1 / y(b)
+            if name == "log2" and (b is None or b > 1):
+                return Linear({2: 1}, scale=arguments[0])
+        self.fail(f"{name!r} is not known here", place)

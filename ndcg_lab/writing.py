@@ -101,12 +101,18 @@ def _sides(monomial: Monomial) -> tuple[list[Form | str], list[Form | str]]:
     return above, below
 
 
+def _written_factor(factor: Form | str, number: Writer) -> str:
+    if isinstance(factor, str):
+        return f"log2({factor})"
+    text = written_form(factor, number)
+    return text if text == "a" else f"({text})"
+
+
 def written_monomial(monomial: Monomial, q: Fraction, number: Writer) -> Term:
     """``(1/2)*(7 + 4a)/(4 + 2a)``, in size and sign."""
-    above, below = (
-        [f"log2({factor})" if isinstance(factor, str) else f"({written_form(factor, number)})" for factor in side]
-        for side in _sides(monomial)
-    )
+    if len(monomial) == 1 and monomial[0][1] == 1 and not isinstance(monomial[0][0], str) and len(monomial[0][0]) == 1:
+        return _term(monomial[0][0][0][0], q, number)
+    above, below = ([_written_factor(factor, number) for factor in side] for side in _sides(monomial))
     size = abs(q)
     if size != 1 or not above:
         above.insert(0, _factor(size, number))
