@@ -172,7 +172,8 @@ def _against(q: Fraction, name: int | str) -> int:
         return -1
     p, n = q.numerator, q.denominator
     if isinstance(name, int) and max(n, p * name.bit_length()) <= MAX_POWER_BITS:
-        left, right = name**p, 2**n  # p/n < 1/log2(b) exactly when b^p < 2^n
+        left: int = name**p
+        right: int = 2**n  # p/n < 1/log2(b) exactly when b^p < 2^n
         return (left > right) - (left < right)
     bits = 64
     while bits <= _MAX_BITS:

@@ -10,8 +10,6 @@
 from __future__ import annotations
 
 import re
-from typing import NoReturn
-
 from ndcg_lab.errors import NdcgLabError
 from ndcg_lab.rationals import rational
 from ndcg_lab.values import Exact, Linear, a, y
@@ -54,17 +52,17 @@ class _Reader:
             match = _TOKEN.match(clean, place)
             if match is None or match.lastgroup is None:
                 at = place + len(clean[place:]) - len(clean[place:].lstrip())
-                self.fail(f"{text[at]!r} is not part of an exact value", at)
+                raise self.error(f"{text[at]!r} is not part of an exact value", at)
             self.tokens.append((match.lastgroup, match[match.lastgroup], match.start(match.lastgroup)))
             place = match.end()
         self.tokens.append(("end", "", len(text)))
         self.next = 0
         self.depth = 0
 
-    def fail(self, cause: str, at: int | None = None) -> NoReturn:
+    def error(self, cause: str, at: int | None = None) -> NdcgLabError:
         place = self.tokens[self.next][2] if at is None else at
         shown = self.text if len(self.text) <= 60 else self.text[:59] + "…"
-        raise NdcgLabError(
+        return NdcgLabError(
             f"{shown!r}, character {place + 1}: {cause}; write it like 7/2 + 2a, with a = 1/log2(3), or 1/log2(5)"
         )
 
@@ -77,18 +75,18 @@ class _Reader:
 
     def need(self, mark: str) -> None:
         if self.take(mark) is None:
-            self.fail(f"{mark!r} is missing")
+            raise self.error(f"{mark!r} is missing")
 
     def whole(self) -> Exact:
         value = self.sum()
         if self.tokens[self.next][0] != "end":
-            self.fail(f"{self.tokens[self.next][1]!r} can't stand here")
+            raise self.error(f"{self.tokens[self.next][1]!r} can't stand here")
         return value
 
     def sum(self) -> Exact:
         self.depth += 1
         if self.depth > _MAX_DEPTH:
-            self.fail("too many brackets inside one another")
+            raise self.error("too many brackets inside one another")
         value = self.product()
         while (sign := self.take("+", "-")) is not None:
             value = value + self.product() if sign == "+" else value - self.product()
@@ -108,15 +106,15 @@ class _Reader:
                 elif factor:
                     value, divided = value / factor, True
                 else:
-                    self.fail("division by 0", divisor_at)
+                    raise self.error("division by 0", divisor_at)
             elif kind == "name" or (kind == "mark" and text == "("):
                 if divided:  # 7/2a: is the a above the line or below it?
-                    self.fail("is this above or below the line? Write (7/2)a or 7/(2a)", place)
+                    raise self.error("is this above or below the line? Write (7/2)a or 7/(2a)", place)
                 value = value * self.factor()
             elif kind == "number":
-                self.fail("a sign is missing between two numbers", place)
+                raise self.error("a sign is missing between two numbers", place)
             elif text == "^":
-                self.fail("powers are not part of the grammar", place)
+                raise self.error("powers are not part of the grammar", place)
             else:
                 return value
 
@@ -130,13 +128,13 @@ class _Reader:
     def atom(self) -> Exact:
         kind, text, place = self.tokens[self.next]
         if kind == "end":
-            self.fail("a value is missing")
+            raise self.error("a value is missing")
         self.next += 1
         if kind == "number":
             return Linear.rational(rational(text))
         if kind == "mark":
             if text != "(":
-                self.fail(f"{text!r} can't stand here", place)
+                raise self.error(f"{text!r} can't stand here", place)
             value = self.sum()
             self.need(")")
             return value
@@ -152,7 +150,7 @@ class _Reader:
             sign = self.take("-") or ""
             kind, text, _ = self.tokens[self.next]
             if kind != "number" and text != "e":
-                self.fail("a number is needed here")
+                raise self.error("a number is needed here")
             self.next += 1
             found.append(sign + text)
             if self.take("/"):
@@ -180,4 +178,4 @@ class _Reader:
                 return 1 / y(b)
             if name == "log2" and (b is None or b > 1):
                 return Linear({2: 1}, scale=arguments[0])
-        self.fail(f"{name!r} is not known here", place)
+        raise self.error(f"{name!r} is not known here", place)
