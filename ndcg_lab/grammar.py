@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import re
+
 from ndcg_lab.errors import NdcgLabError
 from ndcg_lab.rationals import rational
 from ndcg_lab.values import Exact, Linear, a, y
