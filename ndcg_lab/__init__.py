@@ -8,10 +8,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ndcg_lab import certificate as certificate
+    from ndcg_lab.contract import Contract as Contract
+    from ndcg_lab.data import Judgments as Judgments
+    from ndcg_lab.data import Ranking as Ranking
     from ndcg_lab.errors import CertificateError as CertificateError
     from ndcg_lab.errors import ContractError as ContractError
     from ndcg_lab.errors import DuplicateDocument as DuplicateDocument
     from ndcg_lab.errors import FormatError as FormatError
+    from ndcg_lab.errors import InvalidDocument as InvalidDocument
     from ndcg_lab.errors import InvalidGrade as InvalidGrade
     from ndcg_lab.errors import InvalidScore as InvalidScore
     from ndcg_lab.errors import MissingGain as MissingGain
@@ -25,7 +30,11 @@ if TYPE_CHECKING:
     from ndcg_lab.errors import UndefinedValue as UndefinedValue
     from ndcg_lab.errors import UnjudgedDocument as UnjudgedDocument
     from ndcg_lab.errors import UnknownQuery as UnknownQuery
+    from ndcg_lab.evaluation import Evaluation as Evaluation
+    from ndcg_lab.evaluation import evaluate as evaluate
     from ndcg_lab.grammar import parse as parse
+    from ndcg_lab.trec import read_qrels as read_qrels
+    from ndcg_lab.trec import read_run as read_run
     from ndcg_lab.values import Undefined as Undefined
     from ndcg_lab.values import a as a
     from ndcg_lab.values import y as y
@@ -34,11 +43,15 @@ __version__ = "0.1.0"
 
 # Module -> the public names it defines; the imports above say the same to type checkers.
 _MODULES = {
+    "certificate": [],
+    "contract": ["Contract"],
+    "data": ["Judgments", "Ranking"],
     "errors": [
         "CertificateError",
         "ContractError",
         "DuplicateDocument",
         "FormatError",
+        "InvalidDocument",
         "InvalidGrade",
         "InvalidScore",
         "MissingGain",
@@ -53,7 +66,9 @@ _MODULES = {
         "UnjudgedDocument",
         "UnknownQuery",
     ],
+    "evaluation": ["Evaluation", "evaluate"],
     "grammar": ["parse"],
+    "trec": ["read_qrels", "read_run"],
     "values": ["Undefined", "a", "y"],
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
@@ -63,12 +78,14 @@ __all__ = list(_HOME)
 if not TYPE_CHECKING:  # a type checker would take every name from this function, misspelt ones too
 
     def __getattr__(name: str) -> object:
-        """Load a public name on its first use (PEP 562)."""
-        if name not in _HOME:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
-        globals()[name] = value
-        return value
+        """Load a public name, or a module, on its first use (PEP 562)."""
+        if name in _HOME:
+            value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+            globals()[name] = value
+            return value
+        if name in _MODULES:
+            return import_module(f"{__name__}.{name}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
     def __dir__() -> list[str]:
-        return sorted({*globals(), *_HOME})
+        return sorted({*globals(), *_HOME, *_MODULES})
