@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ndcg_lab import certificate as certificate
+    from ndcg_lab.comparison import compare as compare
     from ndcg_lab.contract import Contract as Contract
     from ndcg_lab.data import Judgments as Judgments
     from ndcg_lab.data import Ranking as Ranking
@@ -44,6 +45,7 @@ __version__ = "0.1.0"
 # Module -> the public names it defines; the imports above say the same to type checkers.
 _MODULES = {
     "certificate": [],
+    "comparison": ["compare"],
     "contract": ["Contract"],
     "data": ["Judgments", "Ranking"],
     "errors": [

@@ -1,0 +1,163 @@
+"""Who leads, by exactly how much, and the proof: two evaluations, or two reports query by query."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, overload
+
+from ndcg_lab.certificate import certify, sentence
+from ndcg_lab.errors import NdcgLabError
+from ndcg_lab.evaluation import Evaluation
+from ndcg_lab.values import Exact, Undefined
+
+if TYPE_CHECKING:
+    from ndcg_lab.report import Report
+
+__all__ = ["Comparison", "ReportComparison", "compare"]
+
+_WORDS = {1: "the first leads", 0: "exactly equal", -1: "the second leads"}
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The sign of one value minus another.
+
+    Attributes:
+        sign: +1 where the first is larger, -1 where the second is, 0 where they are exactly equal; None where a value
+            is undefined.
+        difference: the first minus the second, exact; or the `Undefined` that stands in the way.
+        notes: what makes this a comparison of two different questions, if anything does.
+    """
+
+    sign: int | None
+    difference: Exact | Undefined
+    notes: tuple[str, ...] = ()
+
+    @cached_property
+    def certificate(self) -> dict[str, Any] | None:
+        """What proves the sign, for `ndcg_lab.certificate.check`; None where there is no sign."""
+        return None if isinstance(self.difference, Undefined) else certify(self.difference)
+
+    @property
+    def reason(self) -> str:
+        """The certificate in one clause."""
+        return sentence(self.certificate) if self.certificate is not None else str(self.difference)
+
+    def to_json(self) -> dict[str, Any]:
+        """The sign, the difference and the certificate, as a report of a comparison holds them."""
+        return {"sign": self.sign, "difference": self.difference.to_json(), "certificate": self.certificate}
+
+    def __str__(self) -> str:
+        if self.sign is None:
+            return f"no order: {self.difference}"
+        mark = "<=>"[self.sign + 1]
+        return f"{_WORDS[self.sign]}: {self.difference} {mark} 0, {self.reason}"
+
+
+@dataclass(frozen=True)
+class ReportComparison:
+    """Two reports compared query by query, and their means.
+
+    Attributes:
+        queries: a comparison for each query that both average.
+        mean: the comparison of the means.
+        only: the queries that one report averages and the other does not, for each of the two.
+        notes: in what the two reports differ beside their numbers.
+    """
+
+    queries: dict[str, Comparison]
+    mean: Comparison
+    only: tuple[tuple[str, ...], tuple[str, ...]]
+    notes: tuple[str, ...]
+
+    def counts(self) -> tuple[int, int, int]:
+        """Queries won by the first, exactly tied, and won by the second."""
+        signs = [comparison.sign for comparison in self.queries.values()]
+        return signs.count(1), signs.count(0), signs.count(-1)
+
+    def to_json(self) -> dict[str, Any]:
+        """``{"queries": [...], "mean": {...}, "notes": [...]}``."""
+        queries = [{"query": query, **comparison.to_json()} for query, comparison in self.queries.items()]
+        return {"queries": queries, "mean": self.mean.to_json(), "notes": list(self.notes)}
+
+
+@overload
+def compare(one: Evaluation, other: Evaluation) -> Comparison: ...
+@overload
+def compare(one: Report, other: Report) -> ReportComparison: ...
+def compare(one: Evaluation | Report, other: Evaluation | Report) -> Comparison | ReportComparison:
+    """Compare the NDCG of two evaluations, or of two reports query by query and on the mean.
+
+    Equal means exactly equal; a lead is proved. Different contracts, judgments and ideals can be compared: the notes
+    then say that two questions are mixed.
+
+    Raises:
+        Undecided: where a sign can't be proved.
+
+    >>> from ndcg_lab import Contract, Judgments, Ranking, evaluate
+    >>> judgments = Judgments({"A": 3, "B": 2, "C": 2, "D": 0})
+    >>> contract = Contract(gain="exponential", k=3)
+    >>> x, y = (evaluate(contract, Ranking(list(order)), judgments) for order in ("BCAD", "ADBC"))
+    >>> print(compare(x, y))
+    the second leads: (-2 + 3a)/(17/2 + 3a) < 0, because a < 2/3, because 2^3 < 3^2
+    """
+    if isinstance(one, Evaluation) and isinstance(other, Evaluation):
+        return _compared(one.ndcg, other.ndcg, _notes(one, other))
+    if isinstance(one, Evaluation) or isinstance(other, Evaluation):
+        raise NdcgLabError(
+            "an evaluation of one ranking and a report over queries can't be compared; take report[query]"
+        )
+    mine = {result.query: result for result in one.queries}
+    theirs = {result.query: result for result in other.queries}
+    queries = {
+        query: _compared(result.ndcg, theirs[query].ndcg, _notes(result.evaluation, theirs[query].evaluation))
+        for query, result in mine.items()
+        if query in theirs
+    }
+    only = tuple(q for q in mine if q not in theirs), tuple(q for q in theirs if q not in mine)
+    notes = tuple(_report_notes(one, other, only, queries))
+    return ReportComparison(queries, _compared(one.mean.ndcg, other.mean.ndcg, notes), only, notes)
+
+
+def _compared(one: Exact | Undefined, other: Exact | Undefined, notes: tuple[str, ...]) -> Comparison:
+    for value in (one, other):
+        if isinstance(value, Undefined):
+            return Comparison(None, value, notes)
+    assert isinstance(one, Exact)
+    assert isinstance(other, Exact)
+    difference = one - other
+    return Comparison(difference.sign(), difference, notes)
+
+
+def _notes(one: Evaluation, other: Evaluation) -> tuple[str, ...]:
+    notes = []
+    if differences := one.contract.differences(other.contract):
+        notes.append(f"two questions are mixed: the contracts differ in {', '.join(differences)}")
+    if one.judgments.grades != other.judgments.grades:
+        notes.append("two questions are mixed: the judgments differ")
+    return tuple(notes)
+
+
+def _report_notes(
+    one: Report, other: Report, only: tuple[tuple[str, ...], tuple[str, ...]], queries: dict[str, Comparison]
+) -> list[str]:
+    notes = []
+    if differences := one.contract.differences(other.contract):
+        notes.append(f"two questions are mixed: the contracts differ in {', '.join(differences)}")
+    if one.aggregation != other.aggregation:
+        notes.append("two questions are mixed: the queries are averaged by different settings")
+    changed = [query for query, c in queries.items() if any("judgments" in note for note in c.notes)]
+    if changed:
+        notes.append(f"two questions are mixed: the judgments differ for {_listed(changed)}")
+    for which, names in zip(("first", "second"), only, strict=True):
+        if names:
+            notes.append(f"only the {which} report averages {_listed(names)}")
+    weights = {result.query: result.weight for result in other.queries}
+    if any(weights.get(result.query, result.weight) != result.weight for result in one.queries):
+        notes.append("two questions are mixed: the weights differ")
+    return notes
+
+
+def _listed(names: list[str] | tuple[str, ...]) -> str:
+    return ", ".join(names[:5]) + (f" and {len(names) - 5} more queries" if len(names) > 5 else "")
