@@ -34,8 +34,11 @@ if TYPE_CHECKING:
     from ndcg_lab.evaluation import Evaluation as Evaluation
     from ndcg_lab.evaluation import evaluate as evaluate
     from ndcg_lab.grammar import parse as parse
+    from ndcg_lab.report import Report as Report
+    from ndcg_lab.report import evaluate_run as evaluate_run
     from ndcg_lab.trec import read_qrels as read_qrels
     from ndcg_lab.trec import read_run as read_run
+    from ndcg_lab.trec import read_weights as read_weights
     from ndcg_lab.values import Undefined as Undefined
     from ndcg_lab.values import a as a
     from ndcg_lab.values import y as y
@@ -70,7 +73,8 @@ _MODULES = {
     ],
     "evaluation": ["Evaluation", "evaluate"],
     "grammar": ["parse"],
-    "trec": ["read_qrels", "read_run"],
+    "report": ["Report", "evaluate_run"],
+    "trec": ["read_qrels", "read_run", "read_weights"],
     "values": ["Undefined", "a", "y"],
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
