@@ -45,40 +45,40 @@ ERRORS = """() => window.jupyterapp.shell.currentWidget.content.widgets
 
 
 @contextmanager
-def serve(notebooks: Path, scratch: Path, *, python: str = sys.executable, base_url: str = "/") -> Iterator[str]:
+def serve(
+    notebooks: Path,
+    scratch: Path,
+    *,
+    python: str | Path = sys.executable,
+    base_url: str = "/",
+    settings: Path | None = ROOT / "binder",
+) -> Iterator[str]:
     """Serve a copy of a folder of notebooks on a free port of this machine; yields the address with its token.
 
     The server has its own configuration, data and runtime folders under `scratch`: nothing of the user's is read
-    or written.
+    or written. `settings` is a folder with an `overrides.json` to use in place of the installed one.
 
     Raises:
         RuntimeError: it ended, or did not answer in time; the message holds its log.
     """
     root = scratch / "root"
     shutil.copytree(notebooks, root, ignore=shutil.ignore_patterns(".ipynb_checkpoints"))
-    settings = scratch / "settings"
-    settings.mkdir()
-    shutil.copy(ROOT / "binder" / "overrides.json", settings)
-    own_folders = {
-        name: str(scratch / name.lower())
-        for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
-    }
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     token = secrets.token_hex(16)
     command = [
-        *(python, "-m", "jupyterlab", "--no-browser", "--allow-root", "--expose-app-in-browser"),
+        *(str(python), "-m", "jupyterlab", "--no-browser", "--allow-root", "--expose-app-in-browser"),
         f"--ServerApp.root_dir={root}",
         "--ServerApp.ip=127.0.0.1",
         f"--ServerApp.port={port}",
         "--ServerApp.port_retries=0",
         f"--ServerApp.base_url={base_url}",
         f"--IdentityProvider.token={token}",
-        f"--LabServerApp.app_settings_dir={settings}",
+        *([f"--LabServerApp.app_settings_dir={settings}"] if settings else []),
     ]
     with subprocess.Popen(
-        command, env=os.environ | own_folders, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        command, env=os.environ | own_folders(scratch), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as server:
         log: list[str] = []
         told = Event()  # set once the log says that the server runs, or ends
@@ -91,6 +91,12 @@ def serve(notebooks: Path, scratch: Path, *, python: str = sys.executable, base_
         finally:
             server.terminate()
             reader.join()
+
+
+def own_folders(scratch: Path) -> dict[str, str]:
+    """Where Jupyter keeps its files, as environment variables: all under one folder."""
+    names = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
+    return {name: str(scratch / name.lower()) for name in names}
 
 
 def _follow(output: IO[str] | None, log: list[str], told: Event) -> None:
