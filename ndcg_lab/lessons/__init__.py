@@ -1,0 +1,1 @@
+"""The lessons' toolkit (see below)."""

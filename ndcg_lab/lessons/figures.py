@@ -1,0 +1,252 @@
+"""Figures: matplotlib through one door, the same bytes each time.
+
+A [Figure][ndcg_lab.lessons.figures.Figure] carries its picture twice (SVG, and PNG for an untrusted notebook, which
+shows no SVG), its name, its caption that says what to see, and its data as a table. Colours are Okabe and Ito's, and
+never the only cue: lists differ by marker and line style too.
+"""
+
+import base64
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Canvas
+
+from ndcg_lab import Contract, a
+from ndcg_lab.errors import UndefinedValue
+from ndcg_lab.evaluation import Evaluation
+from ndcg_lab.lessons.state import State
+from ndcg_lab.lessons.text import decimal, escape, shown
+from ndcg_lab.values import Exact, Number, Undefined
+
+BLUE, ORANGE, GREEN, PURPLE, SKY, BLACK = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#000000"
+STYLES: tuple[dict[str, Any], ...] = (
+    {"color": BLUE, "marker": "o", "linestyle": "-"},
+    {"color": ORANGE, "marker": "s", "linestyle": "--"},
+    {"color": GREEN, "marker": "^", "linestyle": ":"},
+    {"color": PURPLE, "marker": "D", "linestyle": "-."},
+)
+HATCHES = ("", "//", "..", "xx")
+
+_LOOK: dict[Any, Any] = {
+    "svg.hashsalt": "ndcg-lab",
+    "svg.fonttype": "none",
+    "font.family": "DejaVu Sans",
+    "font.size": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "figure.facecolor": "white",
+    "text.usetex": False,
+}
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A finished figure.
+
+    Args:
+        svg: the picture as SVG, its text as text.
+        png: the same as PNG.
+        name: what the picture is, for those who don't see it.
+        caption: what to see in it.
+        table: its data, as an HTML table.
+    """
+
+    svg: str = field(repr=False)
+    png: bytes = field(repr=False)
+    name: str
+    caption: str = field(repr=False)
+    table: str = field(repr=False)
+
+    @property
+    def html(self) -> str:
+        """The figure with its caption and its data, as HTML that a sanitiser leaves whole."""
+        data = base64.b64encode(self.png).decode("ascii")
+        return (
+            '<figure style="margin: 8px 0; max-width: 640px">'
+            f'<img src="data:image/png;base64,{data}" alt="{escape(self.name)}" width="640" '
+            'style="max-width: 100%; height: auto; background-color: #ffffff; border-radius: 6px">'
+            f"<figcaption>{self.caption}</figcaption>"
+            f"<details><summary>The figure's data</summary>{self.table}</details></figure>"
+        )
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
+        return {"text/plain": f"Figure: {self.name}", "text/html": self.html}
+
+
+@contextmanager
+def _drawn(width: float = 6.4, height: float = 3.4) -> Iterator[tuple[Axes, dict[str, Any]]]:
+    """Axes to draw on; the dictionary holds svg and png afterwards."""
+    made: dict[str, Any] = {}
+    with mpl.rc_context(_LOOK):
+        canvas = Canvas(figsize=(width, height), layout="constrained")
+        yield canvas.add_subplot(), made
+        text, binary = io.StringIO(), io.BytesIO()
+        canvas.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+        canvas.savefig(binary, format="png", dpi=150, metadata={"Software": None})
+    made.update(svg=text.getvalue(), png=binary.getvalue())
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A plain HTML table of escaped text; the first cell of a row names it."""
+    top = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
+    body = "".join(
+        f'<tr><th scope="row">{escape(row[0])}</th>{"".join(f"<td>{escape(cell)}</td>" for cell in row[1:])}</tr>'
+        for row in rows
+    )
+    return f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _both(value: Exact | Undefined) -> str:
+    """A value exact, and rounded where that says more."""
+    if isinstance(value, Undefined):
+        return str(value)
+    rounded = decimal(value)
+    return shown(value) if shown(value) == rounded else f"{shown(value)} ≈ {rounded}"
+
+
+# ---------- the figures ----------
+
+
+def discounts(rules: Sequence[str] = ("log2",), depth: int = 15) -> Figure:
+    """What a rank is worth under one or more discount rules."""
+    ranks = range(1, depth + 1)
+    contracts = [Contract(gain="linear", k=depth, discount=rule) for rule in rules]
+    values = [[contract.discount_rule.value(rank) for rank in ranks] for contract in contracts]
+    with _drawn() as (axes, made):
+        for rule, row, style in zip(rules, values, STYLES, strict=False):
+            axes.plot(ranks, [float(value) for value in row], label=rule, markersize=5, **style)
+        axes.set(xlabel="rank", ylabel="discount", ylim=(0, 1.05), xticks=list(ranks))
+        axes.grid(axis="y", alpha=0.3)
+        if len(rules) > 1:
+            axes.legend(frameon=False)
+    rows = [[str(rank), *(_both(row[rank - 1]) for row in values)] for rank in ranks]
+    return Figure(
+        **made,
+        name=f"Discount by rank, from 1 to {depth}, under {', '.join(rules)}",
+        caption="What a rank is worth. The discount falls fast at first, then ever more slowly, and never reaches 0.",
+        table=table(["rank", *rules], rows),
+    )
+
+
+def over_k(state: State, cutoffs: Sequence[int]) -> Figure:
+    """NDCG of each list over the cutoff."""
+    states = [state.under(k=k) for k in cutoffs]
+    with _drawn() as (axes, made):
+        for name, style in zip(state.lists, STYLES, strict=False):
+            points = [
+                (k, float(at.evaluations[name].ndcg))
+                for k, at in zip(cutoffs, states, strict=True)
+                if isinstance(at.evaluations[name].ndcg, Exact)
+            ]
+            axes.plot([k for k, _ in points], [ndcg for _, ndcg in points], label=name, **style)
+        axes.set(xlabel="cutoff k", ylabel="NDCG@k", xticks=list(cutoffs))
+        axes.grid(axis="y", alpha=0.3)
+        axes.legend(frameon=False)
+    rows = [
+        [str(k), *(_both(at.evaluations[name].ndcg) for name in state.lists), at.leader or "neither"]
+        for k, at in zip(cutoffs, states, strict=True)
+    ]
+    leads = ", ".join(row[-1] for row in rows)
+    return Figure(
+        **made,
+        name=f"NDCG at each cutoff from {cutoffs[0]} to {cutoffs[-1]}, of {' and '.join(state.lists)}",
+        caption=f"NDCG of {' and '.join(state.lists)} over the cutoff, {escape(state.contract.gain)} gain. "
+        f"The lead, cutoff by cutoff: {leads}.",
+        table=table(["k", *(f"NDCG of {name}" for name in state.lists), "leads"], rows),
+    )
+
+
+def gain_plane(gains: Mapping[str, tuple[Number, Number]], threshold: Exact | None = None) -> Figure:
+    """The plane of g(2) and g(3), with the line on which the two lists of the worked example tie at k = 3.
+
+    Args:
+        gains: named gains, each as (g(2), g(3)).
+        threshold: the slope of the line; 1 + 2a unless given.
+    """
+    slope = 1 + 2 * a if threshold is None else threshold
+    widest = float(max(x for x, _ in gains.values())) * 1.25
+    tallest = float(max(y for _, y in gains.values())) * 1.15
+    with _drawn(height=3.8) as (axes, made):
+        edge = [0.0, widest]
+        line = [0.0, widest * float(slope)]
+        axes.plot(edge, line, color=BLACK, label=f"g(3) = ({shown(slope)}) g(2)")
+        axes.fill_between(edge, line, 10 * tallest, color=ORANGE, alpha=0.12, hatch="//", linewidth=0)
+        axes.fill_between(edge, 0, line, color=BLUE, alpha=0.10, linewidth=0)
+        axes.text(widest * 0.04, tallest * 0.92, "Y leads", color=BLACK, weight="bold")
+        axes.text(widest * 0.72, tallest * 0.08, "X leads", color=BLACK, weight="bold")
+        for (name, (x, y)), style in zip(gains.items(), STYLES * len(gains), strict=False):
+            axes.plot([float(x)], [float(y)], style["marker"], color=BLACK, markersize=7)
+            axes.annotate(name, (float(x), float(y)), xytext=(8, -4), textcoords="offset points")
+        axes.set(xlabel="g(2)", ylabel="g(3)", xlim=(0, widest), ylim=(0, tallest))
+        axes.legend(frameon=True, loc="lower right", bbox_to_anchor=(1.0, 0.16))
+    rows = [
+        [name, str(x), str(y), str(Fraction(y) / Fraction(x)), "X" if slope > Fraction(y) / Fraction(x) else "Y"]
+        for name, (x, y) in gains.items()
+    ]
+    return Figure(
+        **made,
+        name=f"The plane of gains g(2) and g(3), divided by the line of slope {shown(slope)}; "
+        f"points: {', '.join(gains)}",
+        caption=f"Below the line, where g(3)/g(2) is less than {shown(slope)} = {decimal(slope)}…, X leads at k = 3; "
+        "above it Y leads. Scaling a gain moves its point along a ray from the origin, so only the ratio counts.",
+        table=table(["gain", "g(2)", "g(3)", "g(3)/g(2)", "leads"], rows),
+    )
+
+
+def coverage(parts: Mapping[str, tuple[Exact, Exact]]) -> Figure:
+    """NDCG as an area: ordering (candidate-only NDCG) times coverage, one rectangle a list."""
+    with _drawn(height=3.6) as (axes, made):
+        for index, (name, (ordering, cover)) in enumerate(parts.items()):
+            style, left = STYLES[index % len(STYLES)], index * 1.25
+            axes.bar(left, 1, 1, align="edge", facecolor="none", edgecolor="#767676", linestyle=":")
+            axes.bar(
+                left,
+                float(ordering),
+                float(cover),
+                align="edge",
+                color=style["color"],
+                alpha=0.35,
+                hatch=HATCHES[index % len(HATCHES)],
+                edgecolor=style["color"],
+            )
+            axes.text(left + 0.5, 1.03, name, ha="center", weight="bold")
+            axes.text(left + float(cover) / 2, float(ordering) / 2, decimal(ordering * cover), ha="center")
+        axes.set(ylabel="ordering", xticks=[], ylim=(0, 1.12), yticks=[0, 0.5, 1])
+        axes.set_xlabel("coverage (width 1 is all of the ideal)")
+    rows = [[name, _both(ordering), _both(cover), _both(ordering * cover)] for name, (ordering, cover) in parts.items()]
+    return Figure(
+        **made,
+        name=f"Ordering times coverage of {' and '.join(parts)}: each NDCG as the area of a rectangle",
+        caption="A rectangle's height is the NDCG against the list's own candidates, its width the share of the full "
+        "ideal that these candidates could reach; its area is the full NDCG.",
+        table=table(["list", "ordering", "coverage", "NDCG"], rows),
+    )
+
+
+def tie_outcomes(evaluation: Evaluation, name: str = "the list") -> Figure:
+    """The distinct values that a tied list can have, with their probabilities; best, expectation and worst."""
+    outcomes = evaluation.outcomes()
+    known = [(value, share) for value, share in outcomes if isinstance(value, Exact)]
+    if not known or isinstance(outcomes.mean, Undefined):
+        raise UndefinedValue(f"{name} has no NDCG to draw: {outcomes.mean}")
+    with _drawn() as (axes, made):
+        for value, share in known:
+            axes.plot([float(value)] * 2, [0, float(share)], color=BLUE, linewidth=3)
+            axes.plot([float(value)], [float(share)], "o", color=BLUE)
+        axes.axvline(float(outcomes.mean), color=ORANGE, linestyle="--", label=f"expectation {decimal(outcomes.mean)}")
+        axes.set(xlabel="NDCG", ylabel="probability", ylim=(0, None))
+        axes.legend(frameon=False)
+    best, worst = decimal(known[0][0]), decimal(known[-1][0])
+    return Figure(
+        **made,
+        name=f"The {len(known)} values that ties allow for {name}, with their probabilities",
+        caption=f"Each distinct NDCG of {escape(name)} and its probability when all orders of tied documents are "
+        f"equally likely. Best {best}, expectation {decimal(outcomes.mean)}, worst {worst}.",
+        table=table(["NDCG", "rounded", "probability"], [[shown(v), decimal(v), str(share)] for v, share in known]),
+    )

@@ -1,0 +1,68 @@
+"""How numbers, powers and foreign names are written in a lesson's HTML."""
+
+import html
+import re
+import unicodedata
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ndcg_lab.values import Exact, Undefined
+
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def escape(foreign: str) -> str:
+    r"""A document's id, or any other foreign text, safe inside HTML.
+
+    Control and direction marks, which could hide or reorder what stands around them, are shown by their code.
+
+    >>> escape("<b>\x07\u202e")
+    '&lt;b&gt;\\u0007\\u202e'
+    """
+    visible = "".join(
+        f"\\u{ord(c):04x}" if unicodedata.category(c) in {"Cc", "Cf", "Cs", "Zl", "Zp"} else c for c in foreign
+    )
+    return html.escape(visible)
+
+
+def typeset(text: str) -> str:
+    """Plain arithmetic with its signs: a real minus, raised exponents, the order signs.
+
+    >>> typeset("-1/2 + 2a > 0, because 3 < 2^4")
+    '−1/2 + 2a > 0, because 3 < 2⁴'
+    """
+    raised = re.sub(r"\^(\d+)", lambda match: match[1].translate(_RAISED), text)
+    return re.sub(r"(?<![A-Za-z])-(?=[\d(a])|(?<= )-(?= )", "−", raised).replace(">=", "≥").replace("<=", "≤")
+
+
+def shown(value: "Exact | Undefined | Fraction | int") -> str:
+    """A value in its exact form, for reading.
+
+    >>> from ndcg_lab import parse
+    >>> shown(parse("2*a - 1/2"))
+    '−1/2 + 2a'
+    """
+    return typeset(str(value))
+
+
+def decimal(value: "Exact | Fraction | int", places: int = 5) -> str:
+    """A value to so many decimals, without trailing zeros where it is exact at that.
+
+    >>> from ndcg_lab import a
+    >>> decimal(a), decimal(Fraction(1, 2)), decimal(Fraction(-7, 2)), decimal(Fraction(2, 3))
+    ('0.63093', '0.5', '−3.5', '0.66667')
+    """
+    exact = _fraction(value)
+    scaled = round((value.rounded(places) if exact is None else exact) * 10**places)  # type: ignore[union-attr]
+    digits = f"{abs(scaled):0{places + 1}d}"
+    text = f"{digits[:-places]}.{digits[-places:]}"
+    if exact is not None and exact * 10**places == scaled:
+        text = text.rstrip("0").rstrip(".")
+    return f"−{text}" if scaled < 0 else text
+
+
+def _fraction(value: "Exact | Fraction | int") -> Fraction | None:
+    if isinstance(value, (int, Fraction)):
+        return Fraction(value)
+    return value.as_fraction() if value.is_rational else None
