@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ndcg_lab import certificate as certificate
     from ndcg_lab.comparison import compare as compare
     from ndcg_lab.contract import Contract as Contract
+    from ndcg_lab.conventions import conventions as conventions
     from ndcg_lab.data import Judgments as Judgments
     from ndcg_lab.data import Ranking as Ranking
     from ndcg_lab.errors import CertificateError as CertificateError
@@ -50,6 +51,7 @@ _MODULES = {
     "certificate": [],
     "comparison": ["compare"],
     "contract": ["Contract"],
+    "conventions": ["conventions"],
     "data": ["Judgments", "Ranking"],
     "errors": [
         "CertificateError",

@@ -75,6 +75,7 @@ def convention_call(contract: Contract, tool: str) -> Call:
         contract: what to compute, for each query.
         tool: one of `TOOLS`.
 
+    >>> from ndcg_lab import Contract
     >>> print(convention_call(Contract(gain="linear", k=10), "trec_eval"))
     trec_eval -q -m ndcg_cut.10 qrels.txt run.txt
     >>> print(convention_call(Contract(gain="exponential", k=10), "trec_eval"))
