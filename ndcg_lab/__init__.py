@@ -74,6 +74,7 @@ _MODULES = {
         "UnknownQuery",
     ],
     "evaluation": ["Evaluation", "evaluate"],
+    "family": [],
     "grammar": ["parse"],
     "report": ["Report", "evaluate_run"],
     "trec": ["read_qrels", "read_run", "read_weights"],
