@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ndcg_lab import certificate as certificate
+    from ndcg_lab import family as family
     from ndcg_lab.comparison import compare as compare
     from ndcg_lab.contract import Contract as Contract
     from ndcg_lab.conventions import conventions as conventions
