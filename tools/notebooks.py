@@ -6,10 +6,12 @@ and exits with 1 where a lesson would change.
 
 import argparse
 import asyncio
+import json
 import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import nbformat
 from nbclient import NotebookClient
@@ -19,8 +21,18 @@ ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = ROOT / "notebooks"
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 
-# A kernel that prints nothing of its own, and sets and dictionaries of one order.
-QUIET = {"PYDEVD_DISABLE_FILE_VALIDATION": "1", "PYTHONHASHSEED": "0"}
+
+def own_profile(folder: Path) -> dict[str, str]:
+    """Environment variables for kernels that use nothing of the user's IPython profile and print nothing of their own.
+
+    Args:
+        folder: an existing folder, where the kernels keep their profile.
+    """
+    profile = folder / "profile_default"
+    profile.mkdir()
+    settings = {"IPKernelApp": {"log_level": "ERROR"}, "HistoryManager": {"enabled": False}}
+    (profile / "ipython_kernel_config.json").write_text(json.dumps(settings), encoding="utf-8")
+    return {"IPYTHONDIR": str(folder), "PYDEVD_DISABLE_FILE_VALIDATION": "1", "PYTHONHASHSEED": "0"}
 
 
 async def execute(path: Path) -> str:
@@ -39,7 +51,8 @@ async def execute(path: Path) -> str:
         store_widget_state=False,
         resources={"metadata": {"path": str(path.parent)}},
     )
-    await client.async_execute(env=os.environ | QUIET)
+    with TemporaryDirectory() as folder:
+        await client.async_execute(env=os.environ | own_profile(Path(folder)))
     return normalised(notebook, path.stem)
 
 

@@ -1,0 +1,1 @@
+"""Scripts that build and check what the repository holds."""
