@@ -203,11 +203,7 @@ class Report:
 
     def to_csv(self) -> str:
         """One line for each query, each that was left out, and the mean; every setting stands on every line."""
-        text = io.StringIO()
-        writer = csv.DictWriter(text, CSV_COLUMNS, restval="", lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(self.csv_rows())
-        return text.getvalue()
+        return to_csv([self])
 
     def csv_rows(self) -> Iterator[dict[str, str]]:
         """The lines of `to_csv`, by column."""
@@ -251,11 +247,20 @@ class Report:
         )
 
 
-CSV_COLUMNS = (
+_CSV_COLUMNS = (
     *("kind", "query", "weight", "dcg", "idcg", "ndcg", "dcg_exact", "idcg_exact", "ndcg_exact", "reason"),
     *(field.name for field in (*FIELDS, *AGGREGATION_FIELDS)),
 )
-"""The columns of a report's CSV."""
+
+
+def to_csv(reports: Iterable[Report]) -> str:
+    """Reports as one CSV table: a line for each query, each that was left out, and each mean."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, _CSV_COLUMNS, restval="", lineterminator="\n")
+    writer.writeheader()
+    for report in reports:
+        writer.writerows(report.csv_rows())
+    return text.getvalue()
 
 
 def evaluate_run(

@@ -1,9 +1,23 @@
-"""Prints foreign text and reports for people: a terminal shows what a name holds and obeys nothing in it."""
+"""Prints reports for people. A terminal shows what a foreign name holds, and obeys nothing in it."""
 
-from rich.console import Console
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from rich import box
+from rich.console import Console, RenderableType
+from rich.table import Table
 from rich.text import Text
 
-_WIDE = 1_000_000
+from ndcg_lab.values import Undefined
+
+if TYPE_CHECKING:
+    from ndcg_lab.contract import Settings
+    from ndcg_lab.outcomes import Value
+    from ndcg_lab.report import Report
+
+_WIDE = 100_000  # columns where there is no terminal: nothing is folded there
+_SHORT = 24  # characters up to which a cell holds an exact form
+_DIGITS = 6
 
 
 def printable(text: str) -> str:
@@ -19,12 +33,112 @@ def printable(text: str) -> str:
     )
 
 
-def console() -> Console:
-    """Standard output: coloured and folded on a terminal, plain and never cut elsewhere; NO_COLOR is respected."""
-    screen = Console(highlight=False, markup=False, emoji=False)
-    return screen if screen.is_terminal else Console(highlight=False, markup=False, emoji=False, width=_WIDE)
+def rendered(parts: Iterable[RenderableType]) -> str:
+    """What standard output gets: on a terminal coloured (but for NO_COLOR) and folded; elsewhere plain and whole."""
+    console = Console(highlight=False, markup=False, emoji=False)
+    if not console.is_terminal:
+        console = Console(highlight=False, markup=False, emoji=False, width=_WIDE)
+    with console.capture() as capture:
+        for part in parts:
+            console.print(part, soft_wrap=isinstance(part, Text))
+    return capture.get()
 
 
-def styled(text: str, style: str = "") -> Text:
-    """Foreign text for a table or a line: no markup in it is obeyed."""
-    return Text(printable(text), style=style, overflow="fold")
+def table(columns: Mapping[str, bool], rows: Iterable[Sequence[str]], footer: Sequence[str] | None = None) -> Table:
+    """A table of foreign text.
+
+    Args:
+        columns: heading to whether the column holds numbers, which stand to the right.
+        rows: the cells, as they are.
+        footer: a last row, set apart.
+    """
+    grid = Table(box=box.SIMPLE, pad_edge=False)
+    for heading, numeric in columns.items():
+        grid.add_column(heading, justify="right" if numeric else "left", overflow="fold")
+    for row in rows:
+        grid.add_row(*map(_text, row))
+    if footer is not None:
+        grid.add_section()
+        grid.add_row(*map(_text, footer), style="bold")
+    return grid
+
+
+def report_parts(reports: Sequence["Report"]) -> list[RenderableType]:
+    """One report, or reports that differ in k alone, as a table and the lines that belong to it."""
+    if len(reports) == 1:
+        (report,) = reports
+        numbers = ["DCG", "ideal DCG", "NDCG"]
+        cells = {result.query: [_cell(result.dcg), _cell(result.idcg), _cell(result.ndcg)] for result in report}
+        footer = [_cell(report.mean.dcg), "", _cell(report.mean.ndcg)]
+    else:
+        numbers = [f"NDCG@{report.contract.k}" for report in reports]
+        values = [{result.query: _cell(result.ndcg) for result in report} for report in reports]
+        queries = dict.fromkeys(query for column in values for query in column)
+        cells = {query: [column.get(query, "left out") for column in values] for query in queries}
+        footer = [_cell(report.mean.ndcg) for report in reports]
+    weights = {result.query: result.weight for report in reports for result in report}
+    weighted = any(weight != 1 for weight in weights.values())
+    counts = ", ".join(map(str, dict.fromkeys(map(len, reports))))
+    label = f"{'weighted ' if weighted else ''}{reports[0].aggregation.aggregate.replace('-', ' ')} of {counts}"
+    columns = {"query": False, **({"weight": True} if weighted else {}), **dict.fromkeys(numbers, True)}
+    rows = [[query, *([str(weights[query])] if weighted else []), *row] for query, row in cells.items()]
+    return [
+        table(columns, rows, [label, *([""] if weighted else []), *footer]),
+        *map(_text, _results(reports)),
+        *map(_text, _terms(reports)),
+    ]
+
+
+def _results(reports: Sequence["Report"]) -> Iterable[str]:
+    """What is undefined or left out, and notes; each line once, with its cutoff where it isn't that of all."""
+    lines: dict[str, list[str]] = {}
+    for report in reports:
+        for line in _report_lines(report):
+            lines.setdefault(line, []).append(str(report.contract.k))
+    for line, cutoffs in lines.items():
+        yield line if len(cutoffs) == len(reports) else f"at k = {', '.join(cutoffs)}: {line}"
+
+
+def _report_lines(report: "Report") -> Iterable[str]:
+    mean = report.mean.ndcg
+    if isinstance(mean, Undefined) and mean.queries:
+        yield f"undefined, {mean.reason} ({len(mean.queries)}): {', '.join(mean.queries)}"
+    for reason in dict.fromkeys(left.reason for left in report.excluded):
+        names = [left.query for left in report.excluded if left.reason == reason]
+        yield f"left out, {reason} ({len(names)}): {', '.join(names)}"
+    for note in report.notes:
+        yield f"note: {note}"
+
+
+def _terms(reports: Sequence["Report"]) -> Iterable[str]:
+    """Every setting, and where the settings come from."""
+    first = reports[0]
+    if first.base is not None:
+        replaced = "; ".join(f"{name} = {_setting(value)}" for name, value in first.base.overridden.items())
+        yield f"from: {first.base.name}" + (f", overriding its {replaced}" if replaced else "")
+    yield f"contract: {_settings(first.contract, k=', '.join(str(report.contract.k) for report in reports))}"
+    yield f"over queries: {_settings(first.aggregation)}"
+
+
+def _settings(settings: "Settings", **shown: str) -> str:
+    return "; ".join(f"{name} = {_setting(value)}" for name, value in {**settings.to_json(), **shown}.items())
+
+
+def _setting(value: object) -> str:
+    return "none" if value is None else str(value)
+
+
+def _cell(value: "Value") -> str:
+    """A value to six digits, with its exact form where that is short."""
+    if isinstance(value, Undefined):
+        return str(value)
+    exact, decimal = format(value, "d"), value.decimal(_DIGITS)
+    if value.is_rational and len(exact) <= _DIGITS and "/" not in exact:
+        return exact
+    if len(exact) <= _SHORT:
+        return f"{exact} ({decimal})"
+    return f"{decimal}, not 1" if float(decimal) == 1 and not value.is_one else decimal
+
+
+def _text(text: str) -> Text:
+    return Text(printable(text))

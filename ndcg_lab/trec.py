@@ -53,7 +53,7 @@ def read_qrels(source: Source) -> dict[str, Judgments]:
     >>> read_qrels(io.StringIO("q1 0 A 3\nq1 0 B -8/5\n"))["q1"]["B"]
     Fraction(-8, 5)
     """
-    name, data = _read(source)
+    name, data = read_source(source)
     origin = _Origin(name, ("query", "iteration", "document", "grade"))
     qrels = _judgments(
         origin, ((line, query, document, grade) for line, (query, _, document, grade) in _rows(origin, data))
@@ -79,7 +79,7 @@ def read_run(source: Source) -> Run:
     >>> list(read_run(io.StringIO("q1 Q0 B 2 1e-3 x\nq1 Q0 A 1 0.7 x\n")))
     ['q1']
     """
-    name, data = _read(source)
+    name, data = read_source(source)
     origin = _Origin(name, ("query", "Q0", "document", "rank", "score", "tag"))
     return _run(
         origin,
@@ -96,7 +96,7 @@ def read_weights(source: Source) -> dict[str, Fraction]:
     >>> read_weights(io.StringIO("q1 2\nq2 1/3\n"))
     {'q1': Fraction(2, 1), 'q2': Fraction(1, 3)}
     """
-    name, data = _read(source)
+    name, data = read_source(source)
     origin = _Origin(name, ("query", "weight"))
     weights: dict[str, Fraction] = {}
     first_line: dict[str, int] = {}
@@ -183,7 +183,7 @@ _LONGEST_CAUSE = 300
 _LOOKS_LIKE = {2: "weights", 4: "judgments", 6: "a run"}
 
 
-def _read(source: Source) -> tuple[str, bytes]:
+def read_source(source: Source) -> tuple[str, bytes]:
     """The name of a source and its bytes, decompressed, without a byte order mark, proved to be UTF-8."""
     data: bytes | str
     if isinstance(source, str) and source == "-":
