@@ -160,7 +160,7 @@ def _scikit_learn(contract: Contract) -> Call:
     fit = _Fit(contract)
     if not _logarithmic(contract):
         fit.cannot.append(f"`discount = {contract.discount}`: a logarithm is its only discount")
-    fit.only("ties", "average", "reverse-input", because="it averages tied documents, or reverses the input")
+    fit.only("ties", "average", because="it averages tied documents")
     fit.only("negative", "zero", because="it refuses negative values")
     fit.only("round_to", None, because="it doesn't round")
     fit.only("duplicates", "count", because="its rows have no names: every copy counts")
@@ -181,7 +181,6 @@ def _scikit_learn(contract: Contract) -> Call:
 
 def _scikit_learn_text(contract: Contract, *, plain: bool) -> str:
     k = None if contract.k == "all" else contract.k
-    ties = ", ignore_ties=True" if contract.ties == "reverse-input" else ""
     scores = "[list(scores.values())]"
     if contract.score_precision == "float32":
         scores = f'numpy.array({scores}, dtype="float32")'
@@ -192,7 +191,7 @@ def _scikit_learn_text(contract: Contract, *, plain: bool) -> str:
         lines.append("    scores = {document: score for document, score in scores.items() if document in judged}\n")
     lines.append("    gains = [gain(judged[document]) if document in judged else 0 for document in scores]\n")
     if plain:
-        lines.append(f"    ndcg[query] = ndcg_score([gains], {scores}, k={k}{ties})")
+        lines.append(f"    ndcg[query] = ndcg_score([gains], {scores}, k={k})")
         return "".join(lines)
     cut = {"k": f"{k}", "none": "None", "returned": "len(gains)" if k is None else f"min({k}, len(gains))"}
     population = "gains" if contract.ideal_population == "returned" else "[gain(grade) for grade in judged.values()]"
@@ -200,7 +199,7 @@ def _scikit_learn_text(contract: Contract, *, plain: bool) -> str:
     lines += [
         f"    best = {population}\n",
         f"    ideal = dcg_score([best], [best], k={cut[contract.ideal_cutoff]})\n",
-        f"    dcg = dcg_score([gains], {scores}, k={k}{ties})\n",
+        f"    dcg = dcg_score([gains], {scores}, k={k})\n",
         f"    ndcg[query] = dcg / ideal if ideal else {empty}",
     ]
     return "".join(lines)

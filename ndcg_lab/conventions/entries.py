@@ -13,10 +13,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ndcg_lab.contract import Aggregation, Contract
+from ndcg_lab.data import Judgments, Ranking
 from ndcg_lab.errors import ContractError
+from ndcg_lab.evaluation import evaluate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from ndcg_lab.evaluation import Evaluation
 
 
 class UnknownConvention(ContractError, KeyError):
@@ -126,6 +130,16 @@ class Query:
     ranking: tuple[str, ...]
     scores: tuple[str, ...] | None = None
     weight: str = "1"
+
+    def evaluate(self, contract: Contract) -> Evaluation:
+        """The query's exact values under a contract."""
+        return evaluate(contract, self.as_ranking(), Judgments(self.judgments))
+
+    def as_ranking(self) -> Ranking:
+        """The results as a `Ranking`."""
+        if self.scores is None:
+            return Ranking(self.ranking)
+        return Ranking.from_scores(zip(self.ranking, self.scores, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
