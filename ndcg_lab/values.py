@@ -202,8 +202,9 @@ class Exact(ABC):
         size = self if sign > 0 else -self
         exponent = size._exponent()
         number = size._nearest_whole(digits - 1 - exponent, even=True)
-        if number >= 10**digits:
-            number, exponent = number // 10, exponent + 1
+        if number >= 10**digits:  # rounded up to the next power of ten, or just above it
+            exponent += 1
+            number = size._nearest_whole(digits - 1 - exponent, even=True)
         return ("-" if sign < 0 else "") + significant(number, exponent)
 
     def fixed(self, places: int) -> str:
@@ -252,7 +253,8 @@ class Exact(ABC):
         for bits in LEVELS:
             lo, _, den = self.bounds(bits)
             if lo > 0:
-                guess = int((lo.bit_length() - den.bit_length()) * math.log10(2)) - 1
+                # lo/den > 2**(difference of lengths - 1), so this starts below it and goes up.
+                guess = math.floor((lo.bit_length() - den.bit_length() - 1) * math.log10(2))
                 while lo * 10 ** max(0, -guess - 1) >= den * 10 ** max(0, guess + 1):
                     guess += 1
                 return guess
