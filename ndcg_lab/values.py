@@ -17,6 +17,7 @@ import math
 import re
 from abc import ABC, abstractmethod
 from fractions import Fraction
+from functools import lru_cache
 from numbers import Rational
 from operator import mul
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
@@ -598,6 +599,12 @@ class Linear(Exact):
         base = sympy.E if self._scale == "e" else sympy.Rational(self._scale)
         return total * sympy.log(base) / sympy.log(2)
 
+    def to_json(self) -> JSON:
+        if len(self._bases) > 1:
+            return super().to_json()
+        record = _term_json(self._bases, self._coefficients, self._denominator, self._scale)
+        return {**record, "terms": [list(term) for term in record["terms"]]}
+
     def _exact_json(self) -> JSON:
         scale = {} if self._scale is None else {"scale": self.scale}
         return {"exact": str(self), "terms": self._terms_json(), **scale}
@@ -864,6 +871,12 @@ def _checked_scale(scale: str | None) -> str | None:
     if number <= 1:
         raise NdcgLabError(f"log2({base}) is no scale; the base is e or a rational above 1")
     return str(number)
+
+
+@lru_cache(maxsize=1 << 14)
+def _term_json(bases: tuple[int, ...], coefficients: tuple[int, ...], denominator: int, scale: str | None) -> JSON:
+    """The JSON of a form of one term: the rows of a report hold the same few discounts and contributions."""
+    return Exact.to_json(Linear._reduced(zip(bases, coefficients, strict=True), denominator, scale))
 
 
 def _restored(terms: Mapping[int, object], scale: str | None) -> Linear:
