@@ -6,6 +6,7 @@ and its records, so that a report can be computed anew from itself.
 
 import csv
 import io
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -17,7 +18,7 @@ from ndcg_lab.errors import ContractError, MissingResults, NdcgLabError, Unknown
 from ndcg_lab.evaluation import Evaluation, evaluate
 from ndcg_lab.outcomes import Value
 from ndcg_lab.trec import Run, as_qrels, as_run, naming
-from ndcg_lab.values import Exact, Linear, Undefined, rational
+from ndcg_lab.values import Exact, Linear, Quotient, Undefined, rational
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -462,21 +463,36 @@ def _named(queries: Iterable[str]) -> str:
     return ", ".join(names[:_NAMED]) + more
 
 
+def short_form(value: Exact, limit: int = _SHORT) -> str | None:
+    """A value's exact form where it has at most so many characters; a long one is not even written."""
+    if isinstance(value, Linear):
+        terms = len(value.terms)
+    elif isinstance(value, Quotient):
+        terms = len(value.numerator.terms) + len(value.denominator.terms)
+    else:
+        terms = len(value.monomials())
+    if 4 * terms - 3 > limit:  # a term has a character at least, and " + " stands between two
+        return None
+    text = str(value)
+    return text if len(text) <= limit else None
+
+
 def _mean_json(value: Value) -> dict[str, Any]:
     """A mean as JSON: always enclosed; in exact form where that is short."""
-    record = value.to_json()
     if isinstance(value, Undefined):
-        return record
-    if len(record.get("exact", "")) > _SHORT:
-        record = {"float": record["float"], "decimal": record["decimal"]}
+        return value.to_json()
+    if short_form(value) is None:
+        number = float(value)
+        record: dict[str, Any] = {"float": number if math.isfinite(number) else None, "decimal": value.decimal(20)}
+    else:
+        record = value.to_json()
     return {**record, "enclosure": [str(end) for end in value.enclosure(80)]}
 
 
 def _cells(name: str, value: Value) -> dict[str, str]:
     if isinstance(value, Undefined):
         return {name: str(value)}
-    exact = str(value)
-    return {name: value.decimal(20), f"{name}_exact": exact if len(exact) <= _SHORT else ""}
+    return {name: value.decimal(20), f"{name}_exact": short_form(value) or ""}
 
 
 def _double(value: Value) -> float:

@@ -74,8 +74,11 @@ class UndefinedValue(_Record):
 
 def _kind(value: Any) -> str | None:
     """Which kind of value a record is, by the key that only that kind has."""
-    keys = value if isinstance(value, Mapping) else ()
-    return next((key for key in ("terms", "numerator", "enclosure", "obtained", "undefined") if key in keys), None)
+    if isinstance(value, dict):
+        for key in ("terms", "numerator", "enclosure", "obtained", "undefined"):
+            if key in value:
+                return key
+    return None
 
 
 Value = Annotated[

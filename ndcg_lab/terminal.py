@@ -8,6 +8,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from ndcg_lab.report import short_form
 from ndcg_lab.values import Undefined
 
 if TYPE_CHECKING:
@@ -132,12 +133,11 @@ def _cell(value: "Value") -> str:
     """A value to six digits, with its exact form where that is short."""
     if isinstance(value, Undefined):
         return str(value)
-    exact, decimal = format(value, "d"), value.decimal(_DIGITS)
-    if value.is_rational and len(exact) <= _DIGITS and "/" not in exact:
-        return exact
-    if len(exact) <= _SHORT:
-        return f"{exact} ({decimal})"
-    return f"{decimal}, not 1" if float(decimal) == 1 and not value.is_one else decimal
+    decimal, exact = value.decimal(_DIGITS), short_form(value, _SHORT)
+    if exact is None:
+        return f"{decimal}, not 1" if float(decimal) == 1 and not value.is_one else decimal
+    exact = format(value, "d")
+    return exact if value.is_rational and "/" not in exact else f"{exact} ({decimal})"
 
 
 def _text(text: str) -> Text:
