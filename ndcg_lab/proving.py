@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ndcg_lab.algebra import prove_zero
-from ndcg_lab.certificate import MAX_POWER_BITS, SCHEMA, Entry, Factor, Interval, sign_of
+from ndcg_lab.certificate import MAX_POWER_BITS, SCHEMA, Entry, Factor, Interval, power_text, sign_of
 from ndcg_lab.enclosures import LEVELS, log2_bounds, y_floor
 from ndcg_lab.errors import Undecided
 
@@ -181,15 +181,10 @@ def _bounds_json(bounds: dict[Side, Fraction]) -> list[dict[str, Any]]:
     for (name, which), q in bounds.items():
         entry = found.setdefault(name, {"log2": name} if isinstance(name, str) else {"b": name})
         entry[which] = str(q)
-        if isinstance(name, int) and max(q.denominator, q.numerator * name.bit_length()) <= MAX_POWER_BITS and q > 0:
-            power = _power(name, q.numerator), _power(2, q.denominator)
-            entry[f"{which}_powers"] = " < ".join(power if which == "lower" else reversed(power))
+        if (text := power_text(name, q, which)) is not None:
+            entry[f"{which}_powers"] = text
     return list(_ordered(found))
 
 
 def _ordered(found: dict[int | str, dict[str, Any]]) -> Iterable[dict[str, Any]]:
     return (found[name] for name in sorted(found, key=lambda name: (isinstance(name, str), str(name).rjust(12))))
-
-
-def _power(base: int, exponent: int) -> str:
-    return str(base) if exponent == 1 else f"{base}^{exponent}"
