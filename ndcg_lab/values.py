@@ -894,6 +894,7 @@ def _shortened(value: Exact) -> str:
     return text if len(text) <= _SHORT else text[: _SHORT - 1] + "…"
 
 
+@lru_cache(maxsize=4096)  # a mean over queries, and each difference of two, meets the same forms again and again
 def _factor(form: Form | str) -> Exact:
     if isinstance(form, str):
         return Linear({2: 1}, scale=form)
