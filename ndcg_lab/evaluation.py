@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from html import escape
+from math import lcm
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -36,7 +37,7 @@ _document, _gain = itemgetter(0), itemgetter(2)
 # How a policy orders the entries of one tie group, which stand in file order. Sorting is stable.
 _ORDERS: dict[str, Callable[[list[Entry]], list[Entry]]] = {
     "error": list,  # nothing that could change DCG is left to order
-    "average": list,  # every order counts: see `_earned`
+    "average": list,  # every order counts: see `_dcg`
     "best": lambda group: sorted(group, key=_gain, reverse=True),
     "worst": lambda group: sorted(group, key=_gain),
     "input": list,
@@ -215,7 +216,7 @@ def evaluate(contract: Contract, ranking: Ranking, judgments: Judgments) -> Eval
     entries = [entry for group in groups for entry in (order(group) if len(group) > 1 else group)]
     ideal = _ideal(contract, groups, entries, [(name, grade, gains[grade]) for name, grade in judgments.grades.items()])
 
-    dcg = discount.total(_earned(contract, groups, entries)[:k])
+    dcg = _dcg(contract, groups, entries)
     idcg = discount.total([gain for _, _, gain in ideal])
     unjudged = removed + sum(grade is None for _, grade, _ in entries[:k])
     ndcg = _ndcg(contract, dcg, idcg, ideal)
@@ -324,15 +325,19 @@ def _refuse_ties(contract: Contract, ranking: Ranking, groups: Sequence[list[Ent
         )
 
 
-def _earned(contract: Contract, groups: Sequence[list[Entry]], entries: Sequence[Entry]) -> list[Number]:
-    """The gain that each rank earns; under `average` the mean of its tie group."""
+def _dcg(contract: Contract, groups: Sequence[list[Entry]], entries: Sequence[Entry]) -> Linear:
+    """Gains times discounts down to rank k; under `average` each rank earns the mean gain of its tie group."""
+    k, discount = _depth(contract), contract.discount_rule
     if contract.ties != "average":
-        return [gain for _, _, gain in entries]
+        return discount.total([gain for _, _, gain in entries[:k]])
+    # Whole multiples of one fraction add up several times faster than fractions.
+    common = lcm(*map(len, groups))
     earned: list[Number] = []
     for group in groups:
-        total = sum(map(_gain, group))
-        earned += [total if len(group) == 1 else Fraction(total, len(group))] * len(group)
-    return earned
+        earned += [sum(map(_gain, group)) * (common // len(group))] * len(group)
+        if len(earned) >= k:
+            break
+    return discount.total(earned[:k], denominator=common)
 
 
 def _ideal(contract: Contract, groups: Sequence[list[Entry]], entries: list[Entry], judged: list[Entry]) -> list[Entry]:

@@ -53,24 +53,29 @@ class Discount:
 
     def value(self, rank: int) -> Linear:
         """The exact discount at a rank, from 1 on."""
-        base, factor = self.term(rank)
-        return Linear.weighted([factor], [base], scale=self.scale)
+        return _value(self, rank)
 
-    def total(self, gains: Sequence[Number]) -> Linear:
-        """The sum of `gains[i]` times the discount at rank i + 1: a DCG."""
-        factors, bases, denominator = _schedule(self, 1 << len(gains).bit_length())
+    def total(self, gains: Sequence[Number], denominator: int = 1) -> Linear:
+        """The sum of `gains[i]` times the discount at rank i + 1, over a denominator: a DCG."""
+        factors, bases, common = _schedule(self, 1 << len(gains).bit_length())
         if factors is not None:
             gains = [gain * factor for gain, factor in zip(gains, factors, strict=False)]
-        return Linear.weighted(gains, bases[: len(gains)], denominator=denominator, scale=self.scale)
+        return Linear.weighted(gains, bases[: len(gains)], denominator=common * denominator, scale=self.scale)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=4096)
+def _value(discount: Discount, rank: int) -> Linear:
+    base, factor = discount.term(rank)
+    return Linear.weighted([factor], [base], scale=discount.scale)
+
+
+@lru_cache(maxsize=64)
 def _schedule(discount: Discount, depth: int) -> tuple[list[int] | None, list[int], int]:
     """Terms down to a depth, over one denominator: whole factors (None where all are 1), bases, denominator."""
     terms = [discount.term(rank) for rank in range(1, depth + 1)]
-    denominator = math.lcm(*(factor.denominator for _, factor in terms))
-    factors = [factor.numerator * (denominator // factor.denominator) for _, factor in terms]
-    return (None if set(factors) == {1} else factors), [base for base, _ in terms], denominator
+    common = math.lcm(*(factor.denominator for _, factor in terms))
+    factors = [factor.numerator * (common // factor.denominator) for _, factor in terms]
+    return (None if set(factors) == {1} else factors), [base for base, _ in terms], common
 
 
 Rule = TypeVar("Rule", Gain, Discount)
