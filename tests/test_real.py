@@ -1,7 +1,6 @@
 """Real judgments and runs: what trec_eval prints for its own sample, and two runs of TREC CAsT 2021."""
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +51,7 @@ def test_trec_eval_s_sample(capsys: pytest.CaptureFixture[str]) -> None:
     expected = printed(require_real("trec_eval.expected"))
     files = ["--qrels", str(require_real("trec_eval.qrels")), "--run", str(require_real("trec_eval.run"))]
     reports = evaluated(capsys, *files, "--gain", "linear", "--k", "all,5,10,100", *flags(TREC_EVAL))
-    found = {}
+    found: dict[tuple[str, str], str] = {}
     for measure, report in zip(["ndcg", "ndcg_cut_5", "ndcg_cut_10", "ndcg_cut_100"], reports, strict=True):
         found |= {(measure, entry["query"]): rounded(entry["ndcg"]["decimal"], 4) for entry in report["queries"]}
         found[measure, "all"] = rounded(report["mean"]["ndcg"]["decimal"], 4)
@@ -68,7 +67,7 @@ def test_cast_means(capsys: pytest.CaptureFixture[str], gain: str, which: int) -
     assert main(["evaluate", *files, *flags(settings), "--format", "csv"]) == 0
     rows = [line.split(",") for line in capsys.readouterr().out.splitlines()]
     head, lines = rows[0], rows[1:]
-    table: Sequence[dict[str, str]] = [dict(zip(head, line, strict=True)) for line in lines]
+    table = [dict(zip(head, line, strict=True)) for line in lines]
     means = {int(row["k"]): rounded(row["ndcg"], 5) for row in table if row["kind"] == "mean"}
     assert means == {k: CAST[k, gain][which] for k in (10, 100, 1000)}
     assert [row["kind"] for row in table].count("query") == 3 * 158
