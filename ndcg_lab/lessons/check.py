@@ -9,13 +9,14 @@ from ndcg_lab.lessons.display import bundle
 from ndcg_lab.lessons.exercises import Blank, Exercise, Verdict
 from ndcg_lab.lessons.progress import Progress, progress
 from ndcg_lab.lessons.text import escape
+from ndcg_lab.lessons.views import block
 
 _SIGNS = {"right": "✔ ", "half": "◐ ", "wrong": "✘ ", "unread": "… "}
 
 
 def verdict(judged: Verdict) -> str:
     """A verdict as HTML; its sign and words carry the meaning, not a colour."""
-    return f"<p><strong>{_SIGNS[judged.status]}</strong>{escape(judged.message)}</p>"
+    return block(f"<strong>{_SIGNS[judged.status]}</strong>{escape(judged.message)}")
 
 
 def reading(name: str, exercise: Exercise) -> str:
@@ -24,7 +25,7 @@ def reading(name: str, exercise: Exercise) -> str:
         f"{blank.label}: {' / '.join(blank.choices)}" if blank.choices else blank.label for blank in exercise.blanks
     )
     return (
-        f"<div><p><strong>{name}.</strong> {exercise.question}</p><p>{wanted}.</p>"
+        f"<div><div><strong>{name}.</strong> {exercise.question}</div><p>{wanted}.</p>"
         f"<details><summary>Hint</summary><p>{exercise.hint}</p></details>"
         f"<details><summary>Solution</summary><p>{exercise.solution}</p></details></div>"
     )
@@ -76,11 +77,11 @@ class Check:
 
         def changed(*_: object) -> None:
             if judged and judged[0] != answers():
-                told.value = "<p><em>The answer has changed since it was checked.</em></p>"
+                told.value = block("<em>The answer has changed since it was checked.</em>")
                 judged.clear()
 
         def show(kind: str, text: str) -> None:
-            helped.value = f"<p><strong>{kind}.</strong> {text}</p>"
+            helped.value = block(f"<strong>{kind}.</strong> {text}")
             solution.disabled = False
 
         check.on_click(judge)
@@ -88,7 +89,9 @@ class Check:
         solution.on_click(lambda _: show("Solution", self.exercise.solution))
         for field in fields:
             field.watch(changed, judge)
-        question = ipywidgets.HTML(f"<p><strong>{self.name}.</strong> {self.exercise.question}</p>")
+        question = ipywidgets.HTML(
+            f'<div style="line-height: 1.5; margin: 6px 0"><strong>{self.name}.</strong> {self.exercise.question}</div>'
+        )
         buttons = ipywidgets.HBox([check, hint, solution], layout=_WRAPPED)
         return ipywidgets.VBox([question, *(field.widget for field in fields), buttons, told, helped, announcer])
 

@@ -182,7 +182,7 @@ def gain_plane(gains: Mapping[str, tuple[Number, Number]], threshold: Exact | No
         axes.text(widest * 0.72, tallest * 0.08, "X leads", color=BLACK, weight="bold")
         for (name, (x, y)), style in zip(gains.items(), STYLES * len(gains), strict=False):
             axes.plot([float(x)], [float(y)], style["marker"], color=BLACK, markersize=7)
-            axes.annotate(name, (float(x), float(y)), xytext=(8, -4), textcoords="offset points")
+            axes.annotate(name, (float(x), float(y)), xytext=(9, -12), textcoords="offset points")
         axes.set(xlabel="g(2)", ylabel="g(3)", xlim=(0, widest), ylim=(0, tallest))
         axes.legend(frameon=True, loc="lower right", bbox_to_anchor=(1.0, 0.16))
     rows = [

@@ -69,7 +69,7 @@ class FieldControl:
         )
         self._spellings = list(offered.values())
         labels = [*offered, OTHER] if self._open else list(offered)
-        self.choice = Choice(f"{field.name.replace('_', ' ').capitalize()}: {field.meaning}", labels, index=0)
+        self.choice = Choice(_label(field), labels, index=0)
         self.text = ipywidgets.Text(
             description=f"{field.name.replace('_', ' ')}, one of: {field.spellings}", continuous_update=False
         )
@@ -102,6 +102,11 @@ class FieldControl:
 
     def _show_text(self) -> None:
         self.text.layout.display = None if self.choice.index == len(self._spellings) else "none"
+
+
+def _label(field: Field) -> str:
+    name = field.name.replace("_", " ")
+    return f"{name.capitalize() if len(name) > 1 else name} ({field.meaning})"
 
 
 def _takes(field: Field, spelling: str) -> bool:
@@ -140,7 +145,7 @@ class Panel:
         start: State,
         *,
         controls: Sequence[str] | Mapping[str, Mapping[str, str] | None] = ("gain", "k"),
-        views: Sequence[views.View] = (views.contributions, views.verdict),
+        views: Sequence[views.View] = (views.verdict, views.contributions),
         options: Sequence[Option] = (),
         presets: Sequence[Preset] = (),
         targets: Sequence[Target] = (),

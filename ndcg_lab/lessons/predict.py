@@ -8,6 +8,7 @@ import ipywidgets
 from ndcg_lab.lessons.controls import Announcer, Choice
 from ndcg_lab.lessons.display import bundle
 from ndcg_lab.lessons.progress import Progress, progress
+from ndcg_lab.lessons.views import block
 
 
 class Predict:
@@ -23,8 +24,8 @@ class Predict:
 
     >>> ask = Predict("demo", "Which is larger?", {"a": "No.", "1": "Yes."}, "1", "a is 1/log2(3).", Progress())
     >>> ask.choose("a")
-    >>> print(ask.answered)
-    <p>You chose “a”. No.</p><p><strong>1.</strong> a is 1/log2(3).</p>
+    >>> "You chose “a”. No." in ask.answered
+    True
     """
 
     def __init__(
@@ -63,8 +64,8 @@ class Predict:
     def answered(self) -> str:
         """The answer, after what the reader chose, as HTML."""
         chosen = self.chosen
-        told = f"<p>You chose “{chosen}”. {self.options[chosen]}</p>" if chosen is not None else ""
-        return f"{told}<p><strong>{self.answer}.</strong> {self.because}</p>"
+        told = block(f"You chose “{chosen}”. {self.options[chosen]}") if chosen is not None else ""
+        return told + block(f"<strong>{self.answer}.</strong> {self.because}")
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
         return bundle(self._view(), self.asked, repr(self))
@@ -88,7 +89,7 @@ class Predict:
         kept.value = told()
         choice.observe(choose, names="index")
         return ipywidgets.VBox(
-            [ipywidgets.HTML(f"<p><strong>Predict.</strong> {self.question}</p>"), choice, kept, announcer]
+            [ipywidgets.HTML(block(f"<strong>Predict.</strong> {self.question}")), choice, kept, announcer]
         )
 
     def come_back(self) -> "ComeBack":

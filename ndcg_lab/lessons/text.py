@@ -46,7 +46,11 @@ def shown(value: "Exact | Undefined | Fraction | int") -> str:
     return typeset(str(value))
 
 
-def decimal(value: "Exact | Fraction | int", places: int = 5) -> str:
+PLACES = 5
+"""Decimals of a rounded value."""
+
+
+def decimal(value: "Exact | Fraction | int", places: int = PLACES) -> str:
     """A value to so many decimals, without trailing zeros where it is exact at that.
 
     >>> from ndcg_lab import a

@@ -12,14 +12,15 @@ from ndcg_lab import certificate
 from ndcg_lab.contract import FIELDS
 from ndcg_lab.evaluation import Evaluation, Row
 from ndcg_lab.lessons.state import Order, State, Target
-from ndcg_lab.lessons.text import decimal, escape, shown, typeset
+from ndcg_lab.lessons.text import PLACES, decimal, escape, shown, typeset
 from ndcg_lab.values import Exact, Number, Undefined
 
 View = Callable[[State], str]
 
-_TABLE = "border-collapse: collapse; margin: 6px 0"
-_CELL = "padding: 2px 8px; text-align: right; white-space: nowrap; border-bottom: 1px solid #8a8a8a"
+_TABLE = "border-collapse: collapse; margin: 6px 0; line-height: 1.35"
+_CELL = "padding: 2px 6px; text-align: right; white-space: nowrap; border-bottom: 1px solid #8a8a8a"
 _LEFT = _CELL.replace("right", "left")
+_CENTRE = _CELL.replace("right", "center")
 _WRAPPED = _LEFT.replace("nowrap", "normal")
 _BARS = (
     "background-color: #0072B2; border: 1px solid #0072B2",  # the first list: filled
@@ -33,12 +34,19 @@ def scrolled(name: str, html: str) -> str:
     return f'<div style="overflow-x: auto" tabindex="0" role="region" aria-label="{escape(name)}">{html}</div>'
 
 
+def block(html: str) -> str:
+    """A paragraph with the panel's look."""
+    return f'<p style="line-height: 1.5; margin: 6px 0">{html}</p>'
+
+
 def cell(content: str, tag: str = "td", **attributes: object) -> str:
     """A table cell with the panel's look; `colspan=2`, `scope="row"` and the like as keywords.
 
-    `left=True` sets it to the left, `wrap=True` lets its text run over several lines.
+    `left=True` sets it to the left, `wrap=True` lets its text run over several lines; heads of several columns are
+    centred.
     """
-    style = _LEFT if attributes.pop("left", False) else _CELL
+    style = _CENTRE if attributes.get("scope") == "colgroup" else _CELL
+    style = _LEFT if attributes.pop("left", False) else style
     style = _WRAPPED if attributes.pop("wrap", False) else style
     written = "".join(f' {key}="{value}"' for key, value in attributes.items())
     return f'<{tag}{written} style="{style}">{content}</{tag}>'
@@ -58,23 +66,22 @@ def rows_table(caption: str, head: Sequence[str], rows: Iterable[Sequence[str]],
     )
 
 
-def value(number: Exact | Undefined) -> str:
-    """A value exact, and rounded where that says more.
+def value(number: Exact | Undefined, *, signed: bool = False) -> str:
+    """A value exact, and under it rounded where that says more; `signed` writes a plus too.
 
     >>> from ndcg_lab import a
     >>> value(2 * a)
-    '2a ≈ 1.26186'
+    '2a<br><small>≈ 1.26186</small>'
     """
     if isinstance(number, Undefined):
         return f"<em>{escape(str(number))}</em>"
-    exact, rounded = shown(number), decimal(number)
-    if exact == rounded:
-        return exact
-    return f"{exact} {'=' if _terminates(number, rounded) else '≈'} {rounded}"
+    exact, rounded = _signed(number) if signed else shown(number), decimal(number)
+    return exact if shown(number) == rounded else f"{exact}<br><small>{_mark(number)} {rounded}</small>"
 
 
-def _terminates(number: Exact, rounded: str) -> bool:
-    return number.is_rational and not (number.as_fraction() * 10**5).denominator - 1 and bool(rounded)
+def _mark(number: Exact) -> str:
+    ends = number.is_rational and (number.as_fraction() * 10**PLACES).denominator == 1
+    return "=" if ends else "≈"
 
 
 # ---------- the lists and their contributions ----------
@@ -124,7 +131,7 @@ def contributions(state: State) -> str:
 
     first = "".join(cell(label, "th", scope="col", rowspan=2) for label in ("rank", "discount")[: 1 + shared])
     first += "".join(cell(escape(name), "th", scope="colgroup", colspan=len(own)) for name in tables)
-    second = "".join(cell(label, "th", scope="col") for _ in tables for label in own)
+    second = "".join(cell(label, "th", scope="col", left=label == "document") for _ in tables for label in own)
     if pair:
         first += cell(" − ".join(map(escape, tables)), "th", scope="col", rowspan=2)
 
@@ -147,7 +154,7 @@ def contributions(state: State) -> str:
         line = cell(label, "th", scope="row", colspan=lead, left=True)
         line += "".join(cell(value(number), colspan=len(own)) for number in values)
         if pair:
-            line += cell(_difference(*values) if of != "idcg" else "")
+            line += cell(_difference(*values) if of != "idcg" or values[0] != values[1] else "")
         foot += f"<tr>{line}</tr>"
     caption = f"Contributions of {' and '.join(tables)}, rank by rank"
     return scrolled(
@@ -176,7 +183,7 @@ def _row_cells(row: Row | None, bar: str, largest: float, own: Sequence[str]) ->
         "discount": shown(row.discount),
         "adds": f"{shown(row.contribution)}{drawn}",
     }
-    return "".join(cell(cells[label]) for label in own)
+    return "".join(cell(cells[label], left=label == "document") for label in own)
 
 
 def _named(document: str) -> str:
@@ -195,8 +202,7 @@ def _signed(difference: Exact | Number) -> str:
 def _difference(one: Exact | Undefined, other: Exact | Undefined) -> str:
     if isinstance(one, Undefined) or isinstance(other, Undefined):
         return "—"
-    difference = one - other
-    return f"{_signed(difference)}" + ("" if shown(difference) == decimal(difference) else f" ≈ {decimal(difference)}")
+    return value(one - other, signed=True)
 
 
 def ideal(state: State) -> str:
@@ -236,7 +242,7 @@ def _distinct_ideals(state: State) -> dict[str, Evaluation]:
 
 def verdict(state: State) -> str:
     """Who leads, by which exact difference, and the whole numbers that prove it, as HTML."""
-    return f"<p><strong>{escape(verdict_text(state))}</strong></p>"
+    return block(f"<strong>{escape(verdict_text(state))}</strong>")
 
 
 def verdict_text(state: State) -> str:
@@ -310,7 +316,7 @@ def contract(state: State) -> str:
         f"{field.name.replace('_', ' ')} <strong>{escape(_spelled(getattr(state.contract, field.name)))}</strong>"
         for field in FIELDS
     )
-    return f"<p><small>Contract: {fields}. <em>a</em> = 1/log<sub>2</sub>(3).</small></p>"
+    return block(f"<small>Contract: {fields}. <em>a</em> = 1/log<sub>2</sub>(3).</small>")
 
 
 def _spelled(setting: object) -> str:
@@ -339,7 +345,7 @@ def pinned(before: State, now: State) -> str:
             ]
     if len(now.lists) > 1:
         rows.append(("leads", escape(before.leader or "neither"), escape(now.leader or "neither")))
-    return f"<p><strong>{told}</strong></p>" + rows_table("Pinned and now", ("", "pinned", "now"), rows)
+    return block(f"<strong>{told}</strong>") + rows_table("Pinned and now", ("value", "pinned", "now"), rows)
 
 
 def targets(listed: Sequence[Target], start: State, now: State | None) -> str:
@@ -348,4 +354,7 @@ def targets(listed: Sequence[Target], start: State, now: State | None) -> str:
         f"<li>{'☑ done: ' if now is not None and target.reached(start, now) else '☐ '}{target.say}</li>"
         for target in listed
     )
-    return f'<p><strong>Targets</strong></p><ul style="list-style-type: none; padding-left: 4px">{items}</ul>'
+    return (
+        '<div style="line-height: 1.5; margin: 6px 0"><strong>Targets</strong>'
+        f'<ul style="list-style-type: none; padding-left: 4px; margin: 2px 0">{items}</ul></div>'
+    )

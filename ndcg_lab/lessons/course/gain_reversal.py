@@ -46,10 +46,7 @@ def panel() -> Panel:
         ],
         targets=[
             Target("Make Y lead under linear gain at k = 3 with one swap in one list.", _one_swap),
-            Target(
-                "Make X lead under exponential gain at k = 3 without touching the lists' order of grades: by a table.",
-                _table,
-            ),
+            Target("By a gain table with g(3) more than twice g(2), keep X in the lead at k = 3.", _table),
             Target("Make the lists tie exactly, in different orders.", _tie),
         ],
     )
@@ -81,7 +78,7 @@ def _tie(_: State, now: State) -> bool:
 
 def named_gains() -> Figure:
     """The plane of g(2) and g(3) with the three named gains."""
-    return figures.gain_plane({"linear": (2, 3), "r²": (4, 9), "2^r − 1": (3, 7)})
+    return figures.gain_plane({"linear": (2, 3), "r²": (4, 9), "2ʳ − 1": (3, 7)})
 
 
 def disagreements(k: int) -> int:
