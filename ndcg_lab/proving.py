@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["certificate"]
 
-_FEW = 40  # Up to so many bounds are made as simple as they come; more share a power of 2 below the line.
+_FEW = 16  # Up to so many bounds are made as simple as they come; more share a power of 2 below the line.
 
 
 def certificate(value: Exact) -> dict[str, Any]:
@@ -92,24 +93,23 @@ def _simplest(entries: list[Entry], sides: list[Side]) -> dict[Side, Fraction]:
         return {}
     if threshold := _threshold(entries, sides):
         return threshold
+
+    def decides(bounds: dict[Side, Fraction]) -> bool:
+        return sign_of(entries, _intervals(bounds)) is not None
+
     few = len(sides) <= _FEW
     size = 1
     while True:
         bounds = {side: _bound(side, size) if few else _binary_bound(side, size) for side in sides}
-        if sign_of(entries, _intervals(bounds)) is not None:
+        if decides(bounds):
             break
         size *= 2 if few else 256
         if size.bit_length() > LEVELS[-1] // 4:
             raise Undecided("no bounds of a reasonable size show this sign")
     if few:
         for side in sides:
-            lesser = 1
-            while lesser < size:
-                trial = {**bounds, side: _bound(side, lesser)}
-                if sign_of(entries, _intervals(trial)) is not None:
-                    bounds = trial
-                    break
-                lesser *= 2
+            simpler = [{**bounds, side: _bound(side, 1 << n)} for n in range(size.bit_length() - 1)]
+            bounds = [*simpler, bounds][bisect_left(simpler, True, key=decides)]
     return {side: q for side, q in bounds.items() if q not in (0, 1) or isinstance(side[0], str)}
 
 
@@ -137,24 +137,29 @@ def _intervals(bounds: dict[Side, Fraction]) -> dict[int | str, Interval]:
 
 
 def _bound(side: Side, size: int) -> Fraction:
-    """The best bound from that side with a denominator up to the size (a walk down the Stern-Brocot tree)."""
+    """The best bound from that side with a denominator up to the size."""
     name, which = side
-    low, high = _enclosure(name, 2 * size.bit_length() + 64)
+    bits = 2 * size.bit_length() + 64
+    while (neighbours := _neighbours(*_enclosure(name, bits), size)) is None:
+        bits *= 2  # a fraction of that size lies closer to the number than the enclosure is wide
+    return neighbours[0] if which == "lower" else neighbours[1]
+
+
+def _neighbours(low: Fraction, high: Fraction, size: int) -> Interval | None:
+    """The fractions next to a number between low and high, of denominators up to the size (Stern-Brocot)."""
     whole = low.numerator // low.denominator
-    left, right = (whole, 1), (whole + 1, 1)
-    while True:
-        for moving in (True, False):  # as many steps to one side at once as stay on that side
-            (p, q), (r, s) = (left, right) if moving else (right, left)
-            # (p + n r)/(q + n s) is on p/q's side of the number while n is at most:
-            x = low if moving else high
-            top, bottom = (x * q - p, r - x * s) if moving else (p - x * q, x * s - r)
-            most = (size - q) // s
-            steps = most if bottom <= 0 else min(int(top / bottom), most)
-            if steps > 0:
-                moved = (p + steps * r, q + steps * s)
-                left, right = (moved, right) if moving else (left, moved)
-        if left[1] + right[1] > size:
-            return Fraction(*(left if which == "lower" else right))
+    (p, q), (r, s) = (whole, 1), (whole + 1, 1)
+    if r < high:
+        return None
+    while q + s <= size:
+        # As many steps at once as stay on one side: (p + n r)/(q + n s) <= low, then (r + n p)/(s + n q) >= high.
+        right = min(int((low * q - p) / (r - low * s)), (size - q) // s)
+        p, q = p + right * r, q + right * s
+        left = min(int((r - high * s) / (high * q - p)), (size - s) // q)
+        r, s = r + left * p, s + left * q
+        if not right and not left:
+            return None
+    return Fraction(p, q), Fraction(r, s)
 
 
 def _binary_bound(side: Side, size: int) -> Fraction:
@@ -167,7 +172,9 @@ def _binary_bound(side: Side, size: int) -> Fraction:
 
 
 def _enclosure(name: int | str, bits: int) -> Interval:
-    level = next(level for level in LEVELS if level >= bits)
+    level = next((level for level in LEVELS if level >= bits), None)
+    if level is None:
+        raise Undecided(f"a bound on 1/log2({name}) needs more than {LEVELS[-1]} bits")
     if isinstance(name, str):
         low, high = log2_bounds(name, level)
     else:

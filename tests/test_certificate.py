@@ -85,6 +85,18 @@ def test_a_made_certificate_is_accepted_and_true(value: Exact) -> None:
     assert sentence(certificate).startswith(("because", "by"))
 
 
+def test_a_bound_next_to_a_short_fraction_is_found() -> None:
+    # 1/log2(2^100 + 1) lies within 2^-113 of 1/100.
+    value = 100 * y(2**100 + 1) + a / 10**40 - 1
+    assert check(certify(value)) == value.sign() == -1
+
+
+def test_few_bounds_are_as_simple_as_they_come() -> None:
+    assert certify(3 * a - 2)["bounds"] == [{"b": 3, "upper": "2/3", "upper_powers": "2^3 < 3^2"}]
+    assert certify(2 * a - Fraction(1, 2))["bounds"] == [{"b": 3, "lower": "1/4", "lower_powers": "3 < 2^4"}]
+    assert certify(1 + a)["bounds"] == []
+
+
 # Soundness.
 
 
