@@ -7,7 +7,7 @@ from typing import Any
 import jsonschema
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ndcg_lab.contract import Contract
@@ -29,6 +29,7 @@ from tests.support import ROOT
 
 CONTRACT = Contract(gain="linear", k=3)
 SCHEMA = json.loads((ROOT / "ndcg_lab" / "schema" / "report-1.json").read_text(encoding="utf-8"))
+VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 # q1 is perfect, q2 gives a, q3 has no results, q4 no judgments, q5 a zero ideal
 QRELS = {"q2": {"A": 1, "B": 0}, "q1": {"A": 2, "B": 1}, "q3": {"A": 1}, "q5": {"A": 0}}
 RUN = {"q4": ["A"], "q1": ["A", "B"], "q2": ["B", "A"], "q5": ["A"]}
@@ -54,7 +55,7 @@ def exact(value: Exact | Undefined) -> Exact:
 def checked(found: Report) -> Any:
     """The report as a file holds it, which fits the published schema."""
     record = json.loads(json.dumps(found.to_json()))
-    jsonschema.Draft202012Validator(SCHEMA).validate(record)
+    VALIDATOR.validate(record)
     return record
 
 
@@ -323,7 +324,7 @@ def test_the_schema_refuses_what_is_no_report() -> None:
     record = checked(report(missing="zero"))
     record["contract"].pop("ties")
     with pytest.raises(jsonschema.ValidationError, match="'ties' is a required property"):
-        jsonschema.Draft202012Validator(SCHEMA).validate(record)
+        VALIDATOR.validate(record)
 
 
 def test_csv_holds_every_query_and_every_setting() -> None:
@@ -465,7 +466,7 @@ contracts = st.builds(
     unjudged=st.sampled_from(["zero", "remove"]),
     zero_ideal=st.sampled_from(["undefined", "zero", "one", "exclude"]),
 )
-settings = st.fixed_dictionaries(
+aggregations = st.fixed_dictionaries(
     {
         "query_set": st.sampled_from(["judged", "run", "both"]),
         "missing": st.sampled_from(["zero", "exclude"]),
@@ -475,7 +476,8 @@ settings = st.fixed_dictionaries(
 )
 
 
-@given(st.dictionaries(queries, judgments), st.dictionaries(queries, rankings), contracts, settings)
+@given(st.dictionaries(queries, judgments), st.dictionaries(queries, rankings), contracts, aggregations)
+@settings(max_examples=40, deadline=None)  # the schema's validator is slow
 def test_every_report_fits_the_schema_and_is_computed_anew_from_itself(
     qrels: dict[str, dict[str, Fraction]], run: dict[str, Ranking], contract: Contract, over: dict[str, Any]
 ) -> None:
@@ -490,6 +492,7 @@ def test_every_report_fits_the_schema_and_is_computed_anew_from_itself(
     st.dictionaries(queries, st.tuples(judgments, st.lists(documents, unique=True)), min_size=1),
     st.dictionaries(queries, st.fractions(1, 3, max_denominator=4)),
 )
+@settings(deadline=None)
 def test_the_weighted_mean_of_rational_values(
     needs: dict[str, tuple[dict[str, Fraction], list[str]]], weights: dict[str, Fraction]
 ) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ndcg_lab.data import Judgments, Ranking
@@ -267,12 +267,14 @@ fractions = st.fractions(min_value=-100, max_value=100, max_denominator=50)
 
 
 @given(st.dictionaries(ids, st.dictionaries(ids, fractions, min_size=1, max_size=4), min_size=1, max_size=3))
+@settings(deadline=None)
 def test_judgments_survive_a_file(qrels: dict[str, dict[str, Fraction]]) -> None:
     lines = [f"{query} 0 {name} {grade}" for query, grades in qrels.items() for name, grade in grades.items()]
     assert qrels_of("\n".join(lines).encode()) == {query: Judgments(grades) for query, grades in qrels.items()}
 
 
 @given(st.dictionaries(ids, st.decimals(allow_nan=False, allow_infinity=False, places=5), min_size=1, max_size=6))
+@settings(deadline=None)
 def test_scores_survive_a_file(scored: dict[str, Decimal]) -> None:
     lines = [f"q Q0 {name} 0 {score} t" for name, score in scored.items()]
     ranking = read_run(io.BytesIO("\n".join(lines).encode()))["q"]
