@@ -23,6 +23,8 @@ from hashlib import blake2b
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from ndcg_lab.enclosures import primitive
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -35,7 +37,9 @@ MAX_BASES = 320
 
 _MAX_DEGREE = 8  # Of the common numerator.
 _MAX_PRODUCTS = 200_000  # Products of coefficients in one expansion.
-_FILTER = ((1 << 61) - 1, (1 << 89) - 1)  # Two primes; a residue that isn't 0 proves "not zero".
+# Two primes, none of the form 2^n - 1 that exponential gains take. A residue that isn't 0 proves "not zero".
+_FILTER = ((1 << 61) - 31, (1 << 89) - 21)
+_LARGEST_FACTOR = 1 << 16  # What is left of a number without factors up to here is taken as it stands.
 
 Polynomial = dict[tuple[int, ...], Fraction]
 """``{(b, d): coefficient}`` of products ``y_b y_d`` with b <= d; ``()`` is the constant."""
@@ -92,16 +96,18 @@ def prove_zero(terms: Mapping[Monomial, Fraction]) -> ZeroProof | None:
     if len(groups) > 1 and (numerator := _common_numerator(terms)) is not None:
         attempts.append((True, [multiplied_out(numerator)]))
     for common, polynomials in attempts:
-        relations: list[Relation] = []
+        relations: dict[Relation, None] = {}
         expanded = False
+        # One set of bases for all, so that a product is replaced by the same identity wherever it stands.
+        bases = {b for polynomial in polynomials if _is_quadratic(polynomial) for key in polynomial for b in key} | {2}
         for polynomial in polynomials:
             if not polynomial:
                 continue
-            if max(map(len, polynomial)) <= 2:
-                used = _relations_to_zero(polynomial)
+            if _is_quadratic(polynomial):
+                used = _relations_to_zero(polynomial, bases)
                 if used is None:
                     break
-                relations.extend(used)
+                relations |= dict.fromkeys(used)
             elif _expands_to_zero(polynomial):
                 expanded = True
             else:
@@ -118,12 +124,15 @@ def prove_zero(terms: Mapping[Monomial, Fraction]) -> ZeroProof | None:
 def factors(n: int) -> tuple[tuple[int, int], ...]:
     """Prime factorisation: ``((p, e), ...)`` by rising p.
 
+    Past 2^32 the last factor may be a product of large primes. Where it stands for its own logarithm, a relation
+    may be missed, and a question stay undecided; none is made up.
+
     >>> factors(360)
     ((2, 3), (3, 2), (5, 1))
     """
     found = []
     p = 2
-    while p * p <= n:
+    while p * p <= n and p <= _LARGEST_FACTOR:
         exponent = 0
         while n % p == 0:
             n, exponent = n // p, exponent + 1
@@ -131,7 +140,7 @@ def factors(n: int) -> tuple[tuple[int, int], ...]:
             found.append((p, exponent))
         p += 1
     if n > 1:
-        found.append((n, 1))
+        found.append(primitive(n))
     return tuple(found)
 
 
@@ -151,11 +160,19 @@ def _y_residue(b: int, modulus: int, seed: int) -> int:
     return _log_residue(2, modulus, seed) * pow(_log_residue(b, modulus, seed), -1, modulus) % modulus
 
 
-def residue(terms: Mapping[Monomial, Fraction], modulus: int, *, seed: int) -> int:
+def residue(terms: Mapping[Monomial, Fraction], modulus: int, *, seed: int) -> int | None:
     """The sum modulo a prime, with the logarithms of primes replaced by residues drawn from a seed.
 
-    Equal sums have equal residues; different residues prove that two sums differ.
+    Equal sums have equal residues; different residues prove that two sums differ. None where the prime divides
+    a denominator.
     """
+    try:
+        return _residue(terms, modulus, seed)
+    except ValueError:  # an inverse that isn't there
+        return None
+
+
+def _residue(terms: Mapping[Monomial, Fraction], modulus: int, seed: int) -> int:
     total = 0
     for monomial, q in terms.items():
         product = q.numerator * pow(q.denominator, -1, modulus)
@@ -224,13 +241,16 @@ def _common_numerator(terms: Mapping[Monomial, Fraction]) -> dict[Monomial, Frac
 # --- degree 2 -----------------------------------------------------------------------------
 
 
-def _relations_to_zero(polynomial: Polynomial) -> list[Relation] | None:
-    """The relations that bring a polynomial of degree 2 to 0, or None where normal form is not 0."""
+def _is_quadratic(polynomial: Polynomial) -> bool:
+    return max(map(len, polynomial), default=0) <= 2
+
+
+def _relations_to_zero(polynomial: Polynomial, bases: set[int]) -> list[Relation] | None:
+    """The relations among the bases that bring a polynomial of degree 2 to 0, or None where normal form is not 0."""
     left: dict[tuple[int, int], Fraction] = {}
     for key, q in polynomial.items():
         b, d = ((2, 2), (2, *key), key)[len(key)]
         left[b, d] = q
-    bases = {b for pair in left for b in pair} | {2}
     products = [
         (b, d) for b, d in left if 2 < b < d and math.gcd(b, d) > 1
     ]  # Of coprime b and d the smaller is already the smallest base of their plane.

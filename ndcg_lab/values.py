@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from abc import ABC, abstractmethod
 from fractions import Fraction
 from functools import lru_cache
@@ -59,7 +60,6 @@ Bounds: TypeAlias = tuple[int, int, int]
 
 JSON: TypeAlias = dict[str, Any]
 
-_MODULUS = (1 << 61) - 1  # The prime that Python's own hash of rationals is taken by.
 _SHORT = 120  # A general value prints its exact form in JSON up to this many characters.
 
 
@@ -156,7 +156,11 @@ class Exact(ABC):
 
         if self.is_rational:
             return hash(self.as_fraction())
-        return hash(residue(self.monomials(), _MODULUS, seed=0))
+        modulus = sys.hash_info.modulus
+        remainder = residue(self.monomials(), modulus, seed=0)
+        if remainder is None:  # the modulus divides a denominator
+            return sys.hash_info.inf
+        return hash(remainder - modulus if remainder and self.sign() < 0 else remainder)
 
     def __bool__(self) -> bool:
         return self.sign() != 0
