@@ -42,8 +42,6 @@ def primitive(n: int) -> tuple[int, int]:
             root, exponent = candidate, exponent * power
         else:
             power += 1
-    if root == 4:
-        root, exponent = 2, exponent * 2
     return root, exponent
 
 
@@ -161,5 +159,5 @@ def log2_bounds(base: str, bits: int) -> tuple[int, int]:
     else:
         above, _, below = base.partition("/")
         (lo1, hi1), (lo0, hi0) = logs[int(above)], logs[int(below or 1)]
-        lo, hi = lo1 - hi0, hi1 - lo0
+        lo, hi = max(0, lo1 - hi0), hi1 - lo0
     return (lo << bits) // hi2, -(-(hi << bits) // lo2)

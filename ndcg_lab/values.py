@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 import re
+import reprlib
 import sys
 from abc import ABC, abstractmethod
 from fractions import Fraction
@@ -60,6 +61,7 @@ Bounds: TypeAlias = tuple[int, int, int]
 
 JSON: TypeAlias = dict[str, Any]
 
+MAX_BITS = 1024  # Of a b in 1/log2(b), and of the base of a scale.
 _SHORT = 120  # A general value prints its exact form in JSON up to this many characters.
 
 
@@ -430,8 +432,10 @@ class Linear(Exact):
         for weight, b in zip(map(int, weights), bases, strict=True):
             if not weight:
                 continue
-            if b < 2:
-                raise NdcgLabError(f"1/log2({b}) is no discount; b is a whole number from 2 up")
+            if b < 2 or _too_large(b):
+                raise NdcgLabError(
+                    f"b is {reprlib.repr(b)}, not a whole number from 2 up, of {MAX_BITS:,} bits at most"
+                )
             root, exponent = (2, 1) if b == 2 else primitive(b)
             if exponent > 1:
                 roots.append((root, exponent, weight))
@@ -443,6 +447,9 @@ class Linear(Exact):
             sums = {b: weight * powers for b, weight in sums.items()}
             for root, exponent, weight in roots:
                 sums[root] = sums.get(root, 0) + weight * (powers // exponent)
+        if scale is not None:
+            factor, scale = _checked_scale(scale)
+            sums = {b: weight * factor for b, weight in sums.items()}
         return cls._reduced(sorted(sums.items()), common * denominator, scale)
 
     @classmethod
@@ -453,7 +460,7 @@ class Linear(Exact):
         self._bases = tuple(b for b, _ in kept)
         self._coefficients = tuple(c for _, c in kept)
         self._denominator = 1
-        self._scale = _checked_scale(scale) if kept else None
+        self._scale = scale if kept else None
         if denominator != 1:
             shared = math.gcd(denominator, *self._coefficients)
             self._denominator = denominator // shared
@@ -545,10 +552,9 @@ class Linear(Exact):
         content, form = self.form()
         powers: dict[Form | str, int] = {} if form == _ONE else {form: 1}
         if self._scale is not None:
-            if "/" in self._scale or self._scale == "e":
-                powers[self._scale] = 1
-            else:  # log2(10) = 1/y_10
-                powers[((int(self._scale), 1),)] = powers.get(((int(self._scale), 1),), 0) - 1
+            factor, power, times = _logarithm(self._scale)
+            powers[factor] = powers.get(factor, 0) + power
+            content *= times
         return {_monomial(powers): content}
 
     def _plus(self, other: Exact) -> Exact:
@@ -864,17 +870,37 @@ def _linear(value: Exact) -> Linear:
     return value
 
 
-def _checked_scale(scale: str | None) -> str | None:
-    """``"log2(10)"`` or ``"10"`` to ``"10"``."""
-    if scale is None:
-        return None
-    base = scale[5:-1] if scale.startswith("log2(") else scale
+@lru_cache(maxsize=256)
+def _checked_scale(scale: str) -> tuple[int, str | None]:
+    """``"log2(10)"`` or ``"10"`` to ``(1, "10")``; ``"4"`` to ``(2, None)``, for log2(4) is 2."""
+    base = scale.removeprefix("log2(").removesuffix(")")
     if base == "e":
-        return base
+        return 1, base
+    number = rational(base)
+    if number <= 1 or _too_large(number.numerator):
+        raise NdcgLabError(
+            f"log2({base[:40]}) is no scale; the base is e or a rational above 1, of {MAX_BITS:,} bits at most"
+        )
+    root, exponent = primitive(int(number)) if isinstance(number, int) else (0, 0)
+    return (exponent, None) if root == 2 else (1, str(number))
+
+
+@lru_cache(maxsize=256)
+def _logarithm(base: str) -> tuple[Form | str, int, int]:
+    """``log2(base)`` as a form, its power and a whole factor: log2(9) is 2 y_3^-1."""
+    if base == "e":
+        return base, 1, 1
     number = Fraction(base)
-    if number <= 1:
-        raise NdcgLabError(f"log2({base}) is no scale; the base is e or a rational above 1")
-    return str(number)
+    above, exponent = primitive(number.numerator)
+    if number.denominator == 1:
+        return ((above, 1),), -1, exponent
+    below, other = primitive(number.denominator)
+    shared = math.gcd(exponent, other)
+    return f"{above ** (exponent // shared)}/{below ** (other // shared)}", 1, shared
+
+
+def _too_large(b: int) -> bool:
+    return b.bit_length() > MAX_BITS
 
 
 @lru_cache(maxsize=1 << 14)

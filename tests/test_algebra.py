@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from itertools import combinations, permutations
 
-import pytest
-from flint import arb, ctx, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ndcg_lab import algebra
 from ndcg_lab.certificate import certify, check
-from ndcg_lab.errors import Undecided
-from ndcg_lab.values import Exact, General, Linear, a, y
+from ndcg_lab.values import Exact, Linear, a, y
 
 # A plane is what two numbers P and Q span: the whole numbers P^i Q^j. Three of its points, no two on one line through
 # the origin, make an identity: from m = b^s d^t follows y_b y_d = s y_m y_d + t y_m y_b.
