@@ -35,8 +35,8 @@ notebooks: .venv/.lab
 peers: .venv/.test
 	$(INSTALL) ".[peers]"
 
-constraints:
-	$(BIN)/python -m pip install --quiet uv
+# Take the newest versions; binder/requirements.txt then follows by hand, as its tests tell.
+constraints: .venv/.test
 	$(BIN)/uv pip compile pyproject.toml --upgrade --extra test --extra site --extra stats --extra peers --universal \
 		--python-version 3.11 --no-emit-index-url --no-header --no-annotate --output-file constraints.txt
 

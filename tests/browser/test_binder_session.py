@@ -1,0 +1,98 @@
+"""A Binder session, without Docker: the base image's versions, the requirements, postBuild, a lesson in the browser.
+
+Binder's image has Python 3.12; where that is not on this machine the same is done with the running Python.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.base_image import base_pins
+from tests.browser.lab import Lab, own_folders, serve
+from tests.support import ROOT
+from tools.notebooks import lessons
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Page
+
+BASE = ["ipywidgets", "jupyterlab", "notebook", "jupyter-server"]
+# Versions that conda writes otherwise, and what a new venv brings itself
+NOT_ON_PYPI = {"tzdata", "pip", "setuptools", "wheel"}
+
+TRUSTED = """() => window.jupyterapp.shell.currentWidget.content.widgets
+    .filter(cell => cell.model.type === 'code').every(cell => cell.model.trusted)"""
+
+
+def python_312() -> str:
+    """Python 3.12 where it is on the path or among pyenv's versions, else the running Python."""
+    candidates = [str(path) for path in Path.home().glob(".pyenv/versions/3.12.*/bin/python3.12")]
+    for candidate in ["python3.12", *candidates]:
+        if (
+            shutil.which(candidate)
+            and subprocess.run([candidate, "-m", "ensurepip", "--version"], check=False).returncode == 0
+        ):
+            return candidate
+    return sys.executable
+
+
+@pytest.fixture(scope="module")
+def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder as Binder's image holds it: the repository, its environment in `venv`, Jupyter's own files."""
+    home = tmp_path_factory.mktemp("home")
+    repository, venv = home / "repository", home / "venv"
+    list_files = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    files = subprocess.run(list_files, capture_output=True, text=True, check=True, cwd=ROOT).stdout
+    for name in filter(None, files.split("\0")):
+        target = repository / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, target)
+
+    base = home / "base.txt"
+    pins = {name: version for name, version in base_pins().items() if name[0].isalnum() and name not in NOT_ON_PYPI}
+    base.write_text("".join(f"{name}=={version}\n" for name, version in pins.items()), encoding="utf-8")
+    uv = [sys.executable, "-m", "uv", "--quiet"]
+    install = [*uv, "pip", "install", "--python", str(venv / "bin" / "python")]
+    subprocess.run([*uv, "venv", "--seed", "--python", python_312(), str(venv)], check=True)
+    subprocess.run([*install, "--constraint", str(base), *BASE], check=True)
+    subprocess.run([*install, "--requirement", str(repository / "binder" / "requirements.txt")], check=True)
+
+    environment = os.environ | own_folders(home) | {"HOME": str(home)}
+    environment["PATH"] = f"{venv / 'bin'}{os.pathsep}{environment['PATH']}"
+    subprocess.run(["./binder/postBuild"], cwd=repository, env=environment, check=True)
+    return home
+
+
+@pytest.fixture(scope="module")
+def session(image: Path) -> Iterator[str]:
+    """The address of a JupyterLab in that image, under a base URL as Binder gives one."""
+    python = image / "venv" / "bin" / "python"
+    notebooks = image / "repository" / "notebooks"
+    with serve(notebooks, image, python=python, base_url="/user/reader/", settings=None) as url:
+        yield url
+
+
+def test_the_image_keeps_the_base_versions(image: Path) -> None:
+    program = "import importlib.metadata, sys; print(*map(importlib.metadata.version, sys.argv[1:]))"
+    command = [str(image / "venv" / "bin" / "python"), "-c", program, *BASE]
+    installed = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    pins = base_pins()
+    assert installed == [pins[name] for name in BASE]
+
+
+@pytest.mark.parametrize("lesson", [path.stem for path in lessons()])
+def test_a_lesson_opens_trusted_and_runs(page: Page, session: str, lesson: str) -> None:
+    lab = Lab(page, session)
+    lab.open(lesson)
+    assert page.evaluate(TRUSTED)
+    lab.run_all()
+    assert lab.errors() == []
+    assert page.get_by_text("Jupyter news").count() == 0
