@@ -137,23 +137,25 @@ class Evaluation:
         def ndcg(dcg: Exact) -> Value:
             return _ndcg(contract, dcg, self.idcg, self._ideal)
 
-        spread: dict[Exact, Fraction] = {discount.total(least[:k]): Fraction(1)}
-        for first, group in open_ties.items():
-            ranks = range(first, first + len(group))
-            discounts = [discount.value(rank) if rank <= k else Linear() for rank in ranks]
-            spread = convolve(spread, tie_distribution(discounts, [gain for _, _, gain in group]))
-        found: dict[Value, Fraction] = {}
-        for dcg, share in spread.items():
-            value = ndcg(dcg)
-            found[value] = found.get(value, Fraction(0)) + share
+        distributions = [
+            tie_distribution(discount, range(first, min(first + len(group) - 1, k) + 1), [gain for _, _, gain in group])
+            for first, group in open_ties.items()
+        ]
+        spread = convolve(discount.total(least[:k]), distributions)
+        found: dict[Value, list[Fraction]] = {}
+        for dcg, share in spread:
+            found.setdefault(ndcg(dcg), []).append(share)
         if len(found) == 1:
-            return Outcomes(tuple(found), tuple(found.values()), next(iter(found)))
+            (only,) = found
+            return Outcomes((only,), (Fraction(1),), only)
+        ordered = sorted(found.items(), key=lambda item: (float(item[0]), item[0]), reverse=True)
+        values = tuple(value for value, _ in ordered)
+        probabilities = tuple(Fraction(sum(shares)) for _, shares in ordered)
         if contract.round_to is None:
             mean = ndcg(discount.total(expected[:k]))
         else:  # the mean of rounded values
-            mean = sum((value * share for value, share in found.items()), Linear())
-        ordered = sorted(found, key=lambda value: (float(value), value), reverse=True)
-        return Outcomes(tuple(ordered), tuple(found[value] for value in ordered), mean)
+            mean = sum((v * p for v, p in zip(values, probabilities, strict=True)), Linear())
+        return Outcomes(values, probabilities, mean)
 
     def to_frame(self) -> "pd.DataFrame":
         """The rows as a pandas table of exact values."""

@@ -1,6 +1,6 @@
 """What ties leave open: every distinct NDCG that an order of the tied documents gives, with its probability."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
@@ -8,14 +8,17 @@ from math import comb, prod
 from typing import Any, NoReturn
 
 from ndcg_lab.errors import TooManyOutcomes
+from ndcg_lab.rules import Discount
 from ndcg_lab.values import Exact, Linear, Number, Undefined
 
 MOST_OUTCOMES = 10_000
 """More outcomes than this are not listed."""
 
 Value = Exact | Undefined
-Place = tuple[Linear, int]
-"""A discount and the number of tied ranks that have it."""
+"""An NDCG."""
+
+Distribution = list[tuple[Exact, Fraction]]
+"""Values with their probabilities; a value may stand there more than once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,58 +55,63 @@ class Outcomes:
         }
 
 
-def convolve(one: Mapping[Exact, Fraction], other: Mapping[Exact, Fraction]) -> dict[Exact, Fraction]:
-    """The distribution of the sum of two independent values."""
-    if len(one) * len(other) > MOST_OUTCOMES:
+def convolve(start: Exact, distributions: Sequence[Distribution]) -> Distribution:
+    """What `start` and one value of each distribution add up to, all independent."""
+    if prod(map(len, distributions)) > MOST_OUTCOMES:
         _refuse()
-    sums: dict[Exact, Fraction] = {}
-    for value, share in one.items():
-        for more, chance in other.items():
-            total = value + more
-            sums[total] = sums.get(total, Fraction(0)) + share * chance
+    sums = [(start, Fraction(1))]
+    for distribution in distributions:
+        sums = [(value + more, share * chance) for value, share in sums for more, chance in distribution]
     return sums
 
 
-def tie_distribution(discounts: Sequence[Linear], gains: Sequence[Number]) -> dict[Exact, Fraction]:
-    """The sum of gain times discount beyond that of the lowest gain, over all orders of one tie group.
+def tie_distribution(discount: Discount, ranks: range, gains: Sequence[Number]) -> Distribution:
+    """What one tie group adds to DCG beyond its lowest gain, over all its orders.
 
     Ranks of equal discount are places of one kind. How many of each gain fall on each kind follows the multivariate
     hypergeometric distribution, so no order is written out.
 
     Args:
-        discounts: at the group's ranks, equal ones side by side; 0 past the cut.
-        gains: of the group's documents, as many.
+        discount: the discount rule.
+        ranks: those of the group's ranks that count; documents beyond them earn nothing.
+        gains: of all the group's documents.
 
-    >>> for value, probability in tie_distribution([Linear({2: 1}), Linear({3: 1})], [5, 2]).items():
+    >>> from ndcg_lab.rules import parse_discount
+    >>> log2 = parse_discount("log2")
+    >>> for value, probability in tie_distribution(log2, range(1, 3), [5, 2, 2]):
     ...     print(value, probability)
-    3 1/2
-    3a 1/2
+    3 1/3
+    3a 1/3
+    0 1/3
     """
     levels = sorted(set(gains))
     above = [level - levels[0] for level in levels]
-    places = [(discount, len(list(same))) for discount, same in groupby(discounts)]
-    done: dict[Exact, Fraction] = {}
-    # A state: how many documents of each gain are left, and what the places filled so far have earned.
-    states: dict[tuple[tuple[int, ...], Exact], Fraction]
-    states = {(tuple(gains.count(level) for level in levels), Linear()): Fraction(1)}
-    for position, (discount, room) in enumerate(places):
-        left = sum((value * size for value, size in places[position + 1 :]), Linear())
-        following: dict[tuple[tuple[int, ...], Exact], Fraction] = {}
-        for (counts, earned), chance in states.items():
+    kinds = [(base, factor, len(list(same))) for (base, factor), same in groupby(map(discount.term, ranks))]
+    rooms = [room for *_, room in kinds] + [len(gains) - len(ranks)]
+    # A path: how many documents of each gain are left, what each kind of place has earned so far, and how likely.
+    paths = [(tuple(gains.count(level) for level in levels), list[Number](), Fraction(1))]
+    done: list[tuple[list[Number], Fraction]] = []
+    for position, room in enumerate(rooms):
+        following = []
+        for counts, earned, chance in paths:
             for taken in _shares(counts, room):
                 odds = chance * Fraction(prod(map(comb, counts, taken)), comb(sum(counts), room))
-                total = earned + discount * sum(n * gain for n, gain in zip(taken, above, strict=True))
+                now = [*earned, sum(n * gain for n, gain in zip(taken, above, strict=True))]
                 rest = tuple(n - used for n, used in zip(counts, taken, strict=True))
-                remaining = [gain for n, gain in zip(rest, above, strict=True) if n]
-                if len(remaining) > 1:
-                    following[rest, total] = following.get((rest, total), Fraction(0)) + odds
+                if sum(map(bool, rest)) > 1:
+                    following.append((rest, now, odds))
                 else:  # one gain alone is left, if any: it fills all other places
-                    total += left * sum(remaining)
-                    done[total] = done.get(total, Fraction(0)) + odds
+                    gain = next((gain for n, gain in zip(rest, above, strict=True) if n), 0)
+                    done.append((now + [gain * size for size in rooms[position + 1 :]], odds))
                 if len(following) + len(done) > MOST_OUTCOMES:
                     _refuse()
-        states = following
-    return done
+        paths = following
+    outcomes: Distribution = []
+    for earned, odds in done:
+        worth = [amount * factor for amount, (_, factor, _) in zip(earned, kinds, strict=False)]
+        bases = [base for _, (base, _, _) in zip(worth, kinds, strict=False)]
+        outcomes.append((Linear.weighted(worth, bases, scale=discount.scale), odds))
+    return outcomes
 
 
 def _shares(counts: Sequence[int], room: int) -> Iterator[tuple[int, ...]]:

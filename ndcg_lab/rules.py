@@ -44,11 +44,11 @@ class Discount:
     No rule rises with the rank, and b is 2 wherever the discount is rational.
 
     >>> parse_discount("log2").term(2)
-    (3, Fraction(1, 1))
+    (3, 1)
     """
 
     text: str
-    term: Callable[[int], tuple[int, Fraction]]
+    term: Callable[[int], tuple[int, Number]]
     scale: str | None = None
 
     def value(self, rank: int) -> Linear:
@@ -172,13 +172,13 @@ def parse_gain(value: object) -> Gain:
 def _log(text: str, base: Number) -> Discount:
     power = _power_of_two(base)
     if power:
-        return Discount(text, lambda rank: (rank + 1, Fraction(power)))
-    return Discount(text, lambda rank: (rank + 1, Fraction(1)), scale=f"log2({base})")
+        return Discount(text, lambda rank: (rank + 1, power))
+    return Discount(text, lambda rank: (rank + 1, 1), scale=f"log2({base})")
 
 
 def _jarvelin(text: str, base: Number) -> Discount:
     power = _power_of_two(base)
-    return Discount(text, lambda rank: (2, Fraction(1)) if rank <= base else (rank, Fraction(power)))
+    return Discount(text, lambda rank: (2, 1) if rank <= base else (rank, power))
 
 
 def _power_of_two(number: Number) -> int:
@@ -192,7 +192,7 @@ DISCOUNTS: tuple[Entry[Discount], ...] = (
     Entry(
         "log:e",
         "1/ln(rank + 1)",
-        lambda text, _: Discount(text, lambda rank: (rank + 1, Fraction(1)), scale="log2(e)"),
+        lambda text, _: Discount(text, lambda rank: (rank + 1, 1), scale="log2(e)"),
     ),
     Entry("log:B", "1/logB(rank + 1), for a rational B > 1, such as log:10", _log, lambda base: base > 1),
     Entry("jarvelin", "1 at ranks 1 and 2, from there on 1/log2(rank)", stands_for="jarvelin:2"),
