@@ -135,21 +135,22 @@ def conventions(
 ) -> None:
     """What existing systems mean by NDCG, with their versions, and what a contract can't say of them."""
     from ndcg_lab.conventions import conventions as known
+    from ndcg_lab.conventions.tables import rows
 
     if output is Format.JSON:
         _print_json(known.to_json(name))
     elif output is Format.CSV:
-        rows = known.rows(name)
+        listed = rows(known.values() if name is None else [known[name]])
         text = io.StringIO()
-        writer = csv.DictWriter(text, rows[0], lineterminator="\n")
+        writer = csv.DictWriter(text, listed[0], lineterminator="\n")
         writer.writeheader()
-        writer.writerows(rows)
+        writer.writerows(listed)
         _print_plain(text.getvalue())
     elif name is not None:
         _print_plain(known.table(name) + "\n")
     else:
-        rows = known.rows()
-        _print(rendered([table(dict.fromkeys(rows[0], False), [list(row.values()) for row in rows])]))
+        listed = rows(known.values())
+        _print(rendered([table(dict.fromkeys(listed[0], False), [list(row.values()) for row in listed])]))
 
 
 def _start(convention: str | None, contract: str | None) -> tuple[str | None, dict[str, Any]]:

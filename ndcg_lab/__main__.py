@@ -1,0 +1,8 @@
+"""`python -m ndcg_lab` is `ndcg-lab`."""
+
+import sys
+
+from ndcg_lab.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())
