@@ -20,10 +20,10 @@ from types import ModuleType
 from typing import Any, Literal, cast
 
 from ndcg_lab.contract import Contract
+from ndcg_lab.conventions import tables
 from ndcg_lab.conventions.agreement import agrees, printed_value
 from ndcg_lab.conventions.calls import TOOLS, Call, convention_call
 from ndcg_lab.conventions.entries import Convention, Departure, Query, UnknownConvention, Variant, load
-from ndcg_lab.conventions.tables import details, markdown, rows
 
 __all__ = [
     "TOOLS",
@@ -61,11 +61,11 @@ class Conventions(ModuleType, Mapping[str, Convention]):
 
     def table(self, name: str | None = None) -> str:
         """The conventions as a Markdown table; with a name, everything about that one."""
-        return markdown(self.values()) if name is None else details(self[name])
+        return tables.markdown(self.values()) if name is None else tables.details(self[name])
 
     def rows(self, name: str | None = None) -> list[dict[str, str]]:
         """The table's rows as plain text by column, of one system or all."""
-        return rows(self.values() if name is None else [self[name]])
+        return tables.rows(self.values() if name is None else [self[name]])
 
     def to_json(self, name: str | None = None) -> dict[str, Any]:
         """Every convention as plain data by name; with a name, that one."""
