@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from dataclasses import field as dataclass_field
+from inspect import Parameter, Signature
 from typing import Any, ClassVar, Literal, Self
 
 from ndcg_lab.errors import ContractError, NdcgLabError
@@ -107,6 +108,7 @@ class Settings:
 
     kind: ClassVar[str]
     FIELDS: ClassVar[tuple[Field, ...]]
+    __signature__: ClassVar[Signature]
 
     def __init__(self, **settings: object) -> None:
         names = [field.name for field in self.FIELDS]
@@ -302,7 +304,13 @@ class Aggregation(Settings):
 
 
 def _declared(settings: type[Settings]) -> tuple[Field, ...]:
-    return tuple(Field(field.name, **field.metadata) for field in fields(settings))
+    """The fields that a class declares; as its signature they also serve help and completion."""
+    declared = tuple(Field(field.name, **field.metadata) for field in fields(settings))
+    settings.__signature__ = Signature(
+        Parameter(field.name, Parameter.KEYWORD_ONLY, default=Parameter.empty if field.required else field.default)
+        for field in declared
+    )
+    return declared
 
 
 Contract.FIELDS = FIELDS = _declared(Contract)

@@ -33,6 +33,7 @@ Entry = tuple[str, Number | None, Number]
 """A document, its grade (None where it has none), and the gain it earns."""
 
 _document, _gain = itemgetter(0), itemgetter(2)
+_SHORT = 60
 
 # How a policy orders the entries of one tie group, which stand in file order. Sorting is stable.
 _ORDERS: dict[str, Callable[[list[Entry]], list[Entry]]] = {
@@ -178,7 +179,7 @@ class Evaluation:
 
     def __repr__(self) -> str:
         dcg, idcg, ndcg = map(_shown, (self.dcg, self.idcg, self.ndcg))
-        return f"<Evaluation: NDCG {ndcg}, DCG {dcg}, ideal DCG {idcg}, {self.contract}>"
+        return f"<Evaluation: NDCG {ndcg}; DCG {dcg}; ideal DCG {idcg}; {self.contract}>"
 
     def _repr_html_(self) -> str:
         head = "".join(f"<th>{name}</th>" for name in Row._fields)
@@ -321,9 +322,10 @@ def _refuse_ties(contract: Contract, ranking: Ranking, groups: Sequence[list[Ent
     for first, group in _open_ties(contract, groups):
         names = ", ".join(repr(name) for name, _, _ in group[:5]) + (", ..." if len(group) > 5 else "")
         score = dict(zip(ranking.documents, ranking.texts or (), strict=False)).get(group[0][0])
+        precision = "" if contract.score_precision == "exact" else f" in {contract.score_precision}"
         raise TiedScores(
-            f"documents {names} share score {score} at ranks {first} to {first + len(group) - 1}, and their order "
-            f"changes DCG; {_decides('ties')}"
+            f"documents {names} share score {score}{precision} at ranks {first} to {first + len(group) - 1}, and their "
+            f"order changes DCG; {_decides('ties')}"
         )
 
 
@@ -382,4 +384,8 @@ def _row(rank: int, entry: Entry, discount: Linear) -> Row:
 
 
 def _shown(value: Value) -> str:
-    return str(value) if isinstance(value, Undefined) or value.is_rational else f"{value} = {value.decimal(6)}..."
+    """The value in a line: its exact form where that is short, and six digits where it is not rational."""
+    if isinstance(value, Undefined) or value.is_rational:
+        return str(value)
+    exact = str(value)
+    return f"{exact} ≈ {value.decimal(6)}" if len(exact) <= _SHORT else f"≈ {value.decimal(6)}"

@@ -1,6 +1,7 @@
 """Rules, fields and contracts: one declaration, canonical spellings, clear refusals."""
 
 import dataclasses
+import inspect
 import json
 from fractions import Fraction
 from typing import Any
@@ -175,6 +176,13 @@ def test_json_that_is_no_contract_is_refused() -> None:
     for text in ("{", "[]", '"linear"', '{"gain": "linear", "k": 3, "cut": 2}', '{"gain": "linear"}'):
         with pytest.raises(ContractError):
             Contract.from_json(text)
+
+
+def test_the_signature_offers_the_fields_to_help_and_completion() -> None:
+    parameters = inspect.signature(Contract).parameters
+    assert {name: None if p.default is p.empty else p.default for name, p in parameters.items()} == DEFAULTS
+    assert [name for name, p in parameters.items() if p.default is p.empty] == ["gain", "k"]
+    assert list(inspect.signature(Aggregation).parameters) == [field.name for field in AGGREGATION_FIELDS]
 
 
 def test_a_flag_is_the_name_with_dashes() -> None:

@@ -1,5 +1,7 @@
 """`evaluate`: the order of its steps, when `error` speaks, ties, ideals, and what an evaluation shows."""
 
+import copy
+import pickle
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -228,7 +230,7 @@ def test_average_shares_the_discounts_of_the_group() -> None:
 def test_float32_ties() -> None:
     scores: Scores = {"D": "0.8", "A": "0.80000001"}
     assert scored(scores, k=1).ndcg == 1
-    with pytest.raises(TiedScores):
+    with pytest.raises(TiedScores, match=r"share score 0.8 in float32"):
         scored(scores, k=1, score_precision="float32")
     assert scored(scores, k=1, score_precision="float32", ties="input").ndcg == 0
 
@@ -430,7 +432,7 @@ def test_foreign_text_is_escaped() -> None:
 
 def test_the_repr_says_what_was_found_under_which_contract() -> None:
     text = repr(order("BCAD"))
-    assert "(7/2 + 2a)/(4 + 2a) = 0.904977" in text
+    assert "NDCG (7/2 + 2a)/(4 + 2a) ≈ 0.904977;" in text
     assert "Contract(gain='linear', k=3)" in text
     assert "undefined (zero ideal)" in repr(order("", {}))
 
@@ -441,10 +443,18 @@ def test_every_tie_policy_has_an_order() -> None:
         assert scored(levels("A B C D"), ties=choice.spelling).dcg == parse("4 + 2a")
 
 
+def test_an_evaluation_is_copied_and_pickled() -> None:
+    e = scored({"A": "0.5", "B": "0.25"})
+    again = pickle.loads(pickle.dumps(copy.deepcopy(e)))  # noqa: S301 - our own bytes
+    assert (again.contract, again.ranking, again.judgments) == (e.contract, e.ranking, e.judgments)
+    assert (again.dcg, again.ndcg, again.rows) == (e.dcg, e.ndcg, e.rows)
+
+
 def test_a_thousand_documents() -> None:
     names = [f"d{i}" for i in range(1000)]
     grades = {name: i % 5 for i, name in enumerate(names)}
     e = scored({name: i // 3 for i, name in enumerate(names)}, grades, k="all", ties="average")
     assert not isinstance(e.ndcg, Undefined)
     assert 0 < e.ndcg < 1
+    assert len(repr(e)) < 300
     assert len(e.rows) == len(e.ideal_rows) == 1000
