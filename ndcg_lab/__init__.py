@@ -35,6 +35,10 @@ if TYPE_CHECKING:
     from ndcg_lab.errors import UnknownQuery as UnknownQuery
     from ndcg_lab.evaluation import Evaluation as Evaluation
     from ndcg_lab.evaluation import evaluate as evaluate
+    from ndcg_lab.explanation import Explanation as Explanation
+    from ndcg_lab.explanation import Reversal as Reversal
+    from ndcg_lab.explanation import explain as explain
+    from ndcg_lab.explanation import reversal as reversal
     from ndcg_lab.grammar import parse as parse
     from ndcg_lab.report import Report as Report
     from ndcg_lab.report import evaluate_run as evaluate_run
@@ -75,6 +79,7 @@ _MODULES = {
         "UnknownQuery",
     ],
     "evaluation": ["Evaluation", "evaluate"],
+    "explanation": ["Explanation", "Reversal", "explain", "reversal"],
     "family": [],
     "grammar": ["parse"],
     "report": ["Report", "evaluate_run"],

@@ -1,0 +1,51 @@
+"""Small tables of text, as the results that explain or verify a report show them: plain, and as HTML."""
+
+from collections.abc import Iterable
+from html import escape
+from typing import NamedTuple
+
+
+class Table(NamedTuple):
+    """A title, headings with whether their column holds numbers, and rows of cells."""
+
+    title: str
+    columns: dict[str, bool]
+    rows: list[list[str]]
+
+    def __str__(self) -> str:
+        """The table with its columns lined up.
+
+        >>> print(Table("Lead", {"k": True, "leads": False}, [["1", "B"], ["10", "A"]]))
+        Lead
+           k  leads
+           1  B
+          10  A
+        """
+        lines = [list(self.columns), *self.rows]
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        numeric = self.columns.values()
+        text = [
+            "  ".join(
+                cell.rjust(width) if right else cell.ljust(width)
+                for cell, width, right in zip(line, widths, numeric, strict=True)
+            ).rstrip()
+            for line in lines
+        ]
+        return "\n".join([self.title, *(f"  {line}" for line in text)])
+
+    def to_html(self) -> str:
+        """The table as HTML; whatever its cells hold is shown as text."""
+        sides = ["right" if right else "left" for right in self.columns.values()]
+
+        def row(tag: str, cells: Iterable[str]) -> str:
+            marked = (
+                f'<{tag} style="text-align: {side}">{escape(cell)}</{tag}>'
+                for side, cell in zip(sides, cells, strict=True)
+            )
+            return f"<tr>{''.join(marked)}</tr>"
+
+        body = "".join(row("td", cells) for cells in self.rows)
+        return (
+            f"<table><caption>{escape(self.title)}</caption><thead>{row('th', self.columns)}</thead>"
+            f"<tbody>{body}</tbody></table>"
+        )
