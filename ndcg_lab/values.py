@@ -20,9 +20,10 @@ import sys
 from abc import ABC, abstractmethod
 from fractions import Fraction
 from functools import lru_cache
+from itertools import compress
 from numbers import Rational
 from operator import mul
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 
 from ndcg_lab.enclosures import LEVELS, log2_bounds, primitive, y_floor
 from ndcg_lab.errors import NdcgLabError, Undecided, UndefinedValue
@@ -50,7 +51,7 @@ from ndcg_lab.writing import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     import sympy
 
@@ -124,6 +125,15 @@ class Exact(ABC):
             "neither is it proved to be 0, nor does its enclosure exclude 0"
         )
 
+    def _against(self, other: Exact) -> int:
+        """The sign of self - other; often seen without the difference, which for quotients is long."""
+        (low, high, den), (below, above, under) = (value.bounds(LEVELS[0]) for value in (self, other))
+        if low * under > above * den:
+            return 1
+        if high * under < below * den:
+            return -1
+        return (self - other).sign()
+
     @property
     def is_one(self) -> bool:
         """Whether the value is exactly 1 (its float may be 1.0 without that)."""
@@ -133,23 +143,23 @@ class Exact(ABC):
         if other is self:
             return True
         value = _operand(other, "==")
-        return False if value is None else (self - value).sign() == 0
+        return NotImplemented if value is None else self._against(value) == 0
 
     def __lt__(self, other: Exact | Number) -> bool:
         value = _operand(other, "<")
-        return NotImplemented if value is None else (self - value).sign() < 0
+        return NotImplemented if value is None else self._against(value) < 0
 
     def __le__(self, other: Exact | Number) -> bool:
         value = _operand(other, "<=")
-        return NotImplemented if value is None else (self - value).sign() <= 0
+        return NotImplemented if value is None else self._against(value) <= 0
 
     def __gt__(self, other: Exact | Number) -> bool:
         value = _operand(other, ">")
-        return NotImplemented if value is None else (self - value).sign() > 0
+        return NotImplemented if value is None else self._against(value) > 0
 
     def __ge__(self, other: Exact | Number) -> bool:
         value = _operand(other, ">=")
-        return NotImplemented if value is None else (self - value).sign() >= 0
+        return NotImplemented if value is None else self._against(value) >= 0
 
     def __hash__(self) -> int:
         # The value modulo a prime, with logarithms of primes replaced by fixed residues: equal
@@ -424,48 +434,45 @@ class Linear(Exact):
         >>> print(Linear.weighted([3, 2, 2], [2, 3, 4]))
         4 + 2a
         """
-        given = list(coefficients)
-        common = 1 if all(type(c) is int for c in given) else math.lcm(*(c.denominator for c in given))
-        weights = given if common == 1 else [c.numerator * (common // c.denominator) for c in given]
-        roots: list[tuple[int, int, int]] = []
-        sums: dict[int, int] = {}
-        for weight, b in zip(map(int, weights), bases, strict=True):
-            if not weight:
-                continue
-            if b < 2 or _too_large(b):
-                raise NdcgLabError(
-                    f"b is {reprlib.repr(b)}, not a whole number from 2 up, of {MAX_BITS:,} bits at most"
-                )
-            root, exponent = (2, 1) if b == 2 else primitive(b)
-            if exponent > 1:
-                roots.append((root, exponent, weight))
-            else:
-                sums[root] = sums.get(root, 0) + weight
-        if roots:
-            powers = math.lcm(*(exponent for _, exponent, _ in roots))
-            common *= powers
-            sums = {b: weight * powers for b, weight in sums.items()}
-            for root, exponent, weight in roots:
-                sums[root] = sums.get(root, 0) + weight * (powers // exponent)
+        given, layout = list(coefficients), _layout(tuple(bases))
+        if len(given) != layout.size:
+            raise ValueError(f"{len(given)} coefficients for {layout.size} bases")
+        common = 1 if set(map(type, given)) == {int} else math.lcm(*(int(c.denominator) for c in given))
+        whole = (
+            list(map(int, given)) if common == 1 else [int(c.numerator) * (common // int(c.denominator)) for c in given]
+        )
+        whole.append(0)  # the weight of a root that does not itself occur
+        denominator *= common
+        weights = [whole[place] for place in layout.places]
+        powers = [(at, whole[place], exponent) for at, place, exponent in layout.powers if whole[place]]
+        if powers:
+            common = math.lcm(*(exponent for _, _, exponent in powers))
+            if common > 1:
+                weights = [weight * common for weight in weights]
+                denominator *= common
+            for at, weight, exponent in powers:
+                weights[at] += weight * (common // exponent)
         if scale is not None:
             factor, scale = _checked_scale(scale)
-            sums = {b: weight * factor for b, weight in sums.items()}
-        return cls._reduced(sorted(sums.items()), common * denominator, scale)
+            weights = [weight * factor for weight in weights]
+        return cls._reduced(layout.roots, weights, denominator, scale)
 
     @classmethod
-    def _reduced(cls, terms: Iterable[tuple[int, int]], denominator: int, scale: str | None) -> Self:
-        """Terms by rising b over a positive denominator, brought to lowest terms."""
-        kept = [term for term in terms if term[1]]
-        self = object.__new__(cls)
-        self._bases = tuple(b for b, _ in kept)
-        self._coefficients = tuple(c for _, c in kept)
-        self._denominator = 1
-        self._scale = scale if kept else None
+    def _reduced(cls, bases: tuple[int, ...], coefficients: Sequence[int], denominator: int, scale: str | None) -> Self:
+        """Terms by rising b over a positive denominator, without zeros and in lowest terms."""
+        if not all(coefficients):
+            bases = tuple(compress(bases, coefficients))
+            coefficients = list(filter(None, coefficients))
         if denominator != 1:
-            shared = math.gcd(denominator, *self._coefficients)
-            self._denominator = denominator // shared
+            shared = math.gcd(denominator, *coefficients)
             if shared > 1:
-                self._coefficients = tuple(c // shared for c in self._coefficients)
+                denominator //= shared
+                coefficients = [c // shared for c in coefficients]
+        self = object.__new__(cls)
+        self._bases = bases
+        self._coefficients = tuple(coefficients)
+        self._denominator = denominator
+        self._scale = scale if bases else None
         return self
 
     @classmethod
@@ -475,7 +482,7 @@ class Linear(Exact):
         >>> print(Linear.rational(Fraction(2, 3)))
         2/3
         """
-        return cls._reduced([(2, number.numerator)], number.denominator, None)
+        return cls._reduced((2,), (number.numerator,), number.denominator, None)
 
     @property
     def terms(self) -> dict[int, Fraction]:
@@ -504,7 +511,8 @@ class Linear(Exact):
         coefficients = self._coefficients
         low = high = sum(map(mul, coefficients, map(floor.__getitem__, self._bases)))
         # Each floor is at most 2 units too small; only coefficients of one sign move one end.
-        total, size = sum(coefficients), sum(map(abs, coefficients))
+        total = sum(coefficients)
+        size = total if min(coefficients) >= 0 else sum(map(abs, coefficients))
         low, high = low + total - size, high + total + size
         denominator = self._denominator << bits
         if self._scale is not None:
@@ -538,6 +546,15 @@ class Linear(Exact):
 
     __hash__ = Exact.__hash__
 
+    def _ratio(self, other: Linear) -> Fraction | None:
+        """The quotient of two forms whose terms are proportional; None where they are not; neither is zero."""
+        if self._bases != other._bases:
+            return None
+        mine, theirs = self._coefficients[0], other._coefficients[0]
+        if any(c * theirs != d * mine for c, d in zip(self._coefficients, other._coefficients, strict=True)):
+            return None
+        return Fraction(mine * other._denominator, theirs * self._denominator)
+
     def form(self) -> tuple[Fraction, Form]:
         """The content and the primitive form that it multiplies; not for zero."""
         content = math.gcd(*self._coefficients)
@@ -569,17 +586,18 @@ class Linear(Exact):
         sums = {b: c * mine for b, c in zip(self._bases, self._coefficients, strict=True)}
         for b, c in zip(other._bases, other._coefficients, strict=True):
             sums[b] = sums.get(b, 0) + c * theirs
-        return Linear._reduced(sorted(sums.items()), common, self._scale or other._scale)
+        bases = tuple(sorted(sums))
+        return Linear._reduced(bases, [sums[b] for b in bases], common, self._scale or other._scale)
 
     def _times(self, factor: Fraction) -> Linear:
         up, down = factor.numerator, factor.denominator
-        terms = zip(self._bases, (c * up for c in self._coefficients), strict=True)
-        return Linear._reduced(terms, self._denominator * down, self._scale)
+        return Linear._reduced(self._bases, [c * up for c in self._coefficients], self._denominator * down, self._scale)
 
     def unscaled(self) -> Linear:
         """The same terms without the symbolic factor."""
-        terms = zip(self._bases, self._coefficients, strict=True)
-        return Linear._reduced(terms, self._denominator, None)
+        if self._scale is None:
+            return self
+        return Linear._reduced(self._bases, self._coefficients, self._denominator, None)
 
     def written(self, number: Callable[[Fraction], str]) -> str:
         text = written_form(self.terms.items(), number)
@@ -652,10 +670,8 @@ class Quotient(Exact):
             return numerator._times(1 / denominator.as_fraction())
         if not numerator._bases:
             return numerator
-        over, form = numerator.form()
-        under, other = denominator.form()
-        if form == other:
-            return Linear.rational(over / under)
+        if (ratio := numerator._ratio(denominator)) is not None:
+            return Linear.rational(ratio)
         self = object.__new__(Quotient)
         self.numerator, self.denominator = numerator, denominator
         return self
@@ -906,7 +922,7 @@ def _too_large(b: int) -> bool:
 @lru_cache(maxsize=1 << 14)
 def _term_json(bases: tuple[int, ...], coefficients: tuple[int, ...], denominator: int, scale: str | None) -> JSON:
     """The JSON of a form of one term: the rows of a report hold the same few discounts and contributions."""
-    return Exact.to_json(Linear._reduced(zip(bases, coefficients, strict=True), denominator, scale))
+    return Exact.to_json(Linear._reduced(bases, coefficients, denominator, scale))
 
 
 def _restored(terms: Mapping[int, object], scale: str | None) -> Linear:
@@ -929,6 +945,45 @@ def _factor(form: Form | str) -> Exact:
     if isinstance(form, str):
         return Linear({2: 1}, scale=form)
     return Linear(dict(form))
+
+
+# Terms of linear forms.
+
+
+class _Layout(NamedTuple):
+    """Where the coefficients of given bases go: bases may repeat, and may be perfect powers.
+
+    Attributes:
+        size: the number of bases.
+        roots: the distinct roots, rising.
+        places: for each root the place where it occurs first as it is; `size` where it never does.
+        powers: (which root, place, exponent) of all other bases.
+    """
+
+    size: int
+    roots: tuple[int, ...]
+    places: tuple[int, ...]
+    powers: tuple[tuple[int, int, int], ...]
+
+
+@lru_cache(maxsize=32)  # a list's bases are the ranks' again and again
+def _layout(bases: tuple[int, ...]) -> _Layout:
+    first: dict[int, int] = {}
+    others: list[tuple[int, int, int]] = []
+    for place, b in enumerate(bases):
+        if b < 2 or _too_large(b):
+            raise NdcgLabError(f"b is {reprlib.repr(b)}, not a whole number from 2 up, of {MAX_BITS:,} bits at most")
+        root, exponent = primitive(b)
+        if exponent > 1 or root in first:
+            others.append((root, place, exponent))
+        else:
+            first[root] = place
+    for root, _, _ in others:
+        first.setdefault(root, len(bases))
+    roots = tuple(sorted(first))
+    index = {root: at for at, root in enumerate(roots)}
+    powers = tuple((index[root], place, exponent) for root, place, exponent in others)
+    return _Layout(len(bases), roots, tuple(first[root] for root in roots), powers)
 
 
 # Sums of monomials.
