@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from ndcg_lab.explanation import explain as explain
     from ndcg_lab.explanation import reversal as reversal
     from ndcg_lab.grammar import parse as parse
+    from ndcg_lab.identification import Identification as Identification
+    from ndcg_lab.identification import identify as identify
     from ndcg_lab.report import Report as Report
     from ndcg_lab.report import evaluate_run as evaluate_run
     from ndcg_lab.trec import read_qrels as read_qrels
@@ -82,6 +84,7 @@ _MODULES = {
     "explanation": ["Explanation", "Reversal", "explain", "reversal"],
     "family": [],
     "grammar": ["parse"],
+    "identification": ["Identification", "identify"],
     "report": ["Report", "evaluate_run"],
     "trec": ["read_qrels", "read_run", "read_weights"],
     "values": ["Undefined", "a", "y"],
