@@ -322,13 +322,15 @@ def evaluate_run(
             excluded.append(Excluded(record, reason or "zero ideal"))
         else:
             results.append(result)
+    # In the report's own order: evaluated anew from its records, it gives the same notes.
+    ordered = [*(result.record for result in results), *(left.record for left in excluded)]
     return Report(
         contract,
         aggregation,
         tuple(results),
         tuple(excluded),
         Mean(*_mean(contract, aggregation, results)),
-        tuple(_notes(contract, records)),
+        tuple(_notes(contract, ordered)),
     )
 
 
