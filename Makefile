@@ -19,7 +19,7 @@ lab: .venv/.lab
 		--LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb
 
 test: .venv/.test
-	$(BIN)/python -m pytest --nbval --nbval-current-env --nbval-cell-timeout=60 tests ndcg_lab notebooks README.md
+	$(BIN)/python -m pytest -n logical --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout=60 tests ndcg_lab notebooks README.md
 
 lint: .venv/.test
 	$(BIN)/ruff check

@@ -7,10 +7,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from hypothesis import settings
+
 from tools.notebooks import own_profile
 
 if TYPE_CHECKING:
     import pytest
+
+# A slow machine fails no property. On CI hypothesis's own profile, which is repeatable, is the parent.
+settings.register_profile("patient", settings(), deadline=None)
+settings.load_profile("patient")
 
 
 def pytest_configure(config: pytest.Config) -> None:
