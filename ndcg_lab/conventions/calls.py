@@ -296,6 +296,9 @@ def _ranx(contract: Contract) -> Call:
     ):
         fit.cannot.append(f"`gain = {contract.gain}`: it takes whole numbers from 0")
     fit.where(_POSITIVE_IDEAL, unless=contract.zero_ideal == "zero")
+    fit.where(
+        "A query with ties has at most 15 documents: beyond, the sort isn't stable.", unless=contract.ties == "error"
+    )
     fit.where("Grades are whole numbers, and the run has the queries of the judgments.")
     return fit.call("ranx", lambda: _ranx_text(contract))
 
@@ -308,16 +311,15 @@ def _ranx_text(contract: Contract) -> str:
     judgments = "judgments"
     if contract.gain not in {"linear", "exponential"}:
         lines += ["\n", _gain_function(contract), "\n\n"]
+        lines += ["gains = {}\n", "for query, judged in judgments.items():\n"]
+        lines += ["    gains[query] = {document: gain(grade) for document, grade in judged.items()}\n"]
         judgments = "gains"
-        lines.append(
-            "gains = {query: {document: gain(grade) for document, grade in judged.items()}"
-            " for query, judged in judgments.items()}\n"
-        )
-    data = f"{judgments}, run" if dicts else f"Qrels({judgments}), Run(run)"
-    lines += [
-        f'values = evaluate({data}, "{measure}", return_mean=False)\n',
-        "ndcg = dict(zip(sorted(judgments), values))",
-    ]
+    if dicts:
+        lines += ["ndcg = {}\n", "for query, scores in run.items():\n"]
+        lines += [f'    ndcg[query] = evaluate({{query: {judgments}[query]}}, {{query: scores}}, "{measure}")']
+    else:
+        lines += [f'values = evaluate(Qrels({judgments}), Run(run), "{measure}", return_mean=False)\n']
+        lines += ["ndcg = dict(zip(sorted(judgments), values))"]
     return "".join(lines)
 
 

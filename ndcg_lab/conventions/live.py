@@ -176,12 +176,12 @@ def _measured(measure: Any, queries: Sequence[Query], k: int | None) -> Printed:
 
 def _ranx(queries: Sequence[Query], k: int | None, parameters: Sequence[str]) -> Printed:
     ranx = import_module("ranx")
-    measure = "ndcg_burges" if "ndcg_burges@K" in parameters else "ndcg"
-    measure += "" if k is None else f"@{k}"
+    measure = ("ndcg_burges" if "ndcg_burges@K" in parameters else "ndcg") + ("" if k is None else f"@{k}")
+    if "plain dict" in parameters:
+        return _one_by_one(queries, lambda group: float(ranx.evaluate(_qrels(group), _run(group), measure)))
     qrels, results = _qrels(queries), _run(queries)
-    data = (qrels, results) if "plain dict" in parameters else (ranx.Qrels(qrels), ranx.Run(results))
     comparable = "make_comparable=True" in parameters
-    values = ranx.evaluate(*data, measure, return_mean=False, make_comparable=comparable)
+    values = ranx.evaluate(ranx.Qrels(qrels), ranx.Run(results), measure, return_mean=False, make_comparable=comparable)
     return Printed(dict(zip(sorted(qrels), map(float, values), strict=True)), float(values.mean()))
 
 
@@ -206,18 +206,19 @@ def _lightgbm(queries: Sequence[Query], k: int | None, parameters: Sequence[str]
 
 def _xgboost(queries: Sequence[Query], k: int | None, parameters: Sequence[str]) -> Printed:
     xgboost = import_module("xgboost")
-    measure = "ndcg" + ("" if k is None else f"@{k}") + ("-" if "ndcg@K-" in parameters else "")
-    settings = {"objective": "rank:ndcg", "eval_metric": measure, "verbosity": 0, "nthread": 1}
+    settings: dict[str, Any] = {"objective": "rank:ndcg", "verbosity": 0, "nthread": 1}
     if "ndcg_exp_gain=False" in parameters:
         settings["ndcg_exp_gain"] = False
 
     def value(group: Sequence[Query]) -> float:
         rows = _Rows.of(group)
+        measure = f"ndcg@{max(rows.sizes) if k is None else k}" + ("-" if "ndcg@K-" in parameters else "")
+        measure = "ndcg" if "ndcg" in parameters else measure
         data = xgboost.DMatrix(rows.features, label=rows.labels, base_margin=rows.scores)
         data.set_group(rows.sizes)
         if rows.weights is not None:
             data.set_weight([float(query.weight) for query in group])
-        return float(xgboost.Booster(settings, [data]).eval(data).rsplit(":", 1)[1])
+        return float(xgboost.Booster({**settings, "eval_metric": measure}, [data]).eval(data).rsplit(":", 1)[1])
 
     return _one_by_one(queries, value)
 
