@@ -26,23 +26,31 @@ if TYPE_CHECKING:
     from ndcg_lab.report import Base
 
 DONE, BAD_USAGE, INTERRUPTED = 0, 2, 130
-MOST_DIGITS = 100_000  # of a whole number that is printed: an exponential gain may be large
 
 # What Typer raises for an unknown option, a missing value and the like has no public name of its own.
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+app = typer.Typer(
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 
 
 class Format(StrEnum):
-    """How a result is printed."""
+    """How a result is printed: for people, or for machines."""
 
     TABLE = "table"
     JSON = "json"
     CSV = "csv"
 
+    @classmethod
+    def _missing_(cls, value: object) -> None:
+        raise ContractError(f"`--format {value}` is not a choice; choices: {', '.join(cls)}")
 
-FormatOption = Annotated[Format, typer.Option("--format", help="A table for people, or one for machines.")]
+
+FormatOption = Annotated[str, typer.Option("--format", help=f"One of {', '.join(Format)}.", metavar="FORMAT")]
 
 
 def with_settings(*fields: Field) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -94,7 +102,7 @@ def evaluate(
     contract: Annotated[str | None, typer.Option(help="Start from a contract in a JSON file.")] = None,
     weights: Annotated[str | None, typer.Option(help="Weights: a file of lines `query weight`.")] = None,
     query: Annotated[list[str] | None, typer.Option(help="Only this query; may be repeated.")] = None,
-    output: FormatOption = Format.TABLE,
+    output: FormatOption = Format.TABLE.value,
     **settings: str | None,
 ) -> None:
     """DCG and NDCG of a run, per query and over queries.
@@ -105,24 +113,23 @@ def evaluate(
     from ndcg_lab.report import evaluate_run, to_csv
     from ndcg_lab.trec import read_qrels, read_run, read_weights
 
+    form = Format(output)
     _refuse_shared_input({"--qrels": qrels, "--run": run, "--weights": weights, "--contract": contract})
     origin, start = _start(convention, contract)
     given = {name: value for name, value in settings.items() if value is not None}
     cutoffs = [{"k": k.strip()} for k in given.pop("k").split(",")] if "k" in given else [{}]
-    # Settings that can't be read are told before long files are read.
-    stated = [_stated(origin, start, {**given, **cutoff}) for cutoff in cutoffs]
+    # Settings that can't be read are told before long files are read; a cutoff given twice is one.
+    stated = {terms: (over, base) for terms, over, base in (_stated(origin, start, {**given, **k}) for k in cutoffs)}
     judged, results = read_qrels(qrels), read_run(run)
     weighted = None if weights is None else read_weights(weights)
-    reports = [
-        replace(
-            evaluate_run(terms, results, judged, **over.to_json(), weights=weighted, queries=query or None), base=base
-        )
-        for terms, over, base in stated
-    ]
-    if output is Format.JSON:
+    reports = []
+    for terms, (over, base) in stated.items():
+        report = evaluate_run(terms, results, judged, **over.to_json(), weights=weighted, queries=query or None)
+        reports.append(replace(report, base=base))
+    if form is Format.JSON:
         records = [report.to_json() for report in reports]
         _print_json(records[0] if len(records) == 1 else records)
-    elif output is Format.CSV:
+    elif form is Format.CSV:
         _print_plain(to_csv(reports))
     else:
         _print(rendered(report_parts(reports)))
@@ -131,16 +138,16 @@ def evaluate(
 @app.command()
 def conventions(
     name: Annotated[str | None, typer.Argument(help="A system; without one, all are listed.")] = None,
-    output: FormatOption = Format.TABLE,
+    output: FormatOption = Format.TABLE.value,
 ) -> None:
     """What existing systems mean by NDCG, with their versions, and what a contract can't say of them."""
     from ndcg_lab.conventions import conventions as known
-    from ndcg_lab.conventions.tables import rows
 
-    if output is Format.JSON:
+    form = Format(output)
+    if form is Format.JSON:
         _print_json(known.to_json(name))
-    elif output is Format.CSV:
-        listed = rows(known.values() if name is None else [known[name]])
+    elif form is Format.CSV:
+        listed = known.rows(name)
         text = io.StringIO()
         writer = csv.DictWriter(text, listed[0], lineterminator="\n")
         writer.writeheader()
@@ -149,7 +156,7 @@ def conventions(
     elif name is not None:
         _print_plain(known.table(name) + "\n")
     else:
-        listed = rows(known.values())
+        listed = known.rows()
         _print(rendered([table(dict.fromkeys(listed[0], False), [list(row.values()) for row in listed])]))
 
 
@@ -226,7 +233,7 @@ def _print_json(record: object) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status: 0 done, 1 `verify` found a fault, 2 bad usage or input."""
-    sys.set_int_max_str_digits(MOST_DIGITS)
+    sys.set_int_max_str_digits(0)  # a gain may have more digits than Python's guard lets print
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

@@ -7,6 +7,7 @@ all follow from `FIELDS` and `AGGREGATION_FIELDS`.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from dataclasses import field as dataclass_field
@@ -25,6 +26,9 @@ class Choice:
     spelling: str
     meaning: str
 
+
+MOST_DECIMALS = 1000
+"""The most decimals that a value is rounded to."""
 
 REQUIRED = "required"
 """The default of a field that has none."""
@@ -88,7 +92,7 @@ def _setting(
     return dataclass_field(metadata=declared)
 
 
-def _whole(least: int, other: str, stands_for: str | None) -> Callable[[object], object]:
+def _whole(least: int, other: str, stands_for: str | None, most: float = math.inf) -> Callable[[object], object]:
     """A reader of whole numbers from `least` on, or the word `other`, kept as `stands_for`."""
 
     def read(value: object) -> object:
@@ -97,6 +101,8 @@ def _whole(least: int, other: str, stands_for: str | None) -> Callable[[object],
         number = rational(value)
         if not isinstance(number, int) or number < least:
             raise ContractError
+        if number > most:
+            raise ContractError(f"at most {most}")
         return number
 
     return read
@@ -254,7 +260,7 @@ class Contract(Settings):
         "decimals that each query's value is rounded to, half away from zero",
         {"none": "not rounded", "0, 1, 2, ...": "that many decimals"},
         None,
-        _whole(0, "none", None),
+        _whole(0, "none", None, MOST_DECIMALS),
     )
 
     @property

@@ -226,6 +226,10 @@ def load(text: str) -> Any:
         return json.loads(text, object_pairs_hook=_once, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
         raise FormatError(f"line {error.lineno}, column {error.colno}: not JSON: {error.msg}") from error
+    except ValueError as error:  # a whole number of thousands of digits
+        if isinstance(error, FormatError):
+            raise
+        raise FormatError(f"not a report: {error}") from error
     except RecursionError as error:
         raise FormatError("not a report: nested too deeply") from error
 

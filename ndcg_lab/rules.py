@@ -16,8 +16,8 @@ from typing import Generic, TypeVar
 from ndcg_lab.errors import ContractError, InvalidGrade, MissingGain, NdcgLabError
 from ndcg_lab.values import Linear, Number, rational
 
-LARGEST_EXPONENT = 100_000
-"""Exponential gain takes grades up to this size: beyond it one gain alone would fill memory."""
+MOST_BITS = 1 << 18
+"""A gain may have about this many bits; beyond, one gain alone would take minutes or fill memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +96,23 @@ class Entry(Generic[Rule]):
 # Gains.
 
 
+def _power(base: Number, exponent: int) -> Number:
+    """A power, refused before it is computed where it would be too large to work with."""
+    if abs(exponent) * max(abs(base.numerator), base.denominator).bit_length() > MOST_BITS:
+        raise InvalidGrade(
+            f"a gain of more than {MOST_BITS} bits is not computed; `gain` may be a table or another rule"
+        )
+    return Fraction(base) ** exponent
+
+
 def _exponential(base: Number) -> Callable[[Number], Number]:
     def of(grade: Number) -> Number:
-        if isinstance(grade, Fraction) or abs(grade) > LARGEST_EXPONENT:
+        if isinstance(grade, Fraction):
             raise InvalidGrade(
-                f"exponential gain takes whole grades up to {LARGEST_EXPONENT}, not {grade}; "
+                f"exponential gain takes whole grades, not {grade}; "
                 "`gain` may be linear, power:P, binary:T or a table instead"
             )
-        return Fraction(base) ** grade - 1
+        return _power(base, grade) - 1
 
     return of
 
@@ -120,7 +129,7 @@ GAINS: tuple[Entry[Gain], ...] = (
     Entry(
         "power:P",
         "grade^P, for a whole P from 1 on",
-        lambda text, power: Gain(text, lambda grade: grade ** int(power)),
+        lambda text, power: Gain(text, lambda grade: _power(grade, int(power))),
         lambda power: isinstance(power, int) and power >= 1,
     ),
     Entry(

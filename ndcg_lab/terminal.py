@@ -1,5 +1,6 @@
 """Prints reports for people. A terminal shows what a foreign name holds, and obeys nothing in it."""
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -35,10 +36,11 @@ def printable(text: str) -> str:
 
 
 def rendered(parts: Iterable[RenderableType]) -> str:
-    """What standard output gets: on a terminal coloured (but for NO_COLOR) and folded; elsewhere plain and whole."""
-    console = Console(highlight=False, markup=False, emoji=False)
+    """What standard output gets: on a terminal styled (but for NO_COLOR) and folded; elsewhere plain and whole."""
+    plain = bool(os.environ.get("NO_COLOR"))
+    console = Console(highlight=False, markup=False, emoji=False, color_system=None if plain else "auto")
     if not console.is_terminal:
-        console = Console(highlight=False, markup=False, emoji=False, width=_WIDE)
+        console.width = _WIDE
     with console.capture() as capture:
         for part in parts:
             console.print(part, soft_wrap=isinstance(part, Text))
