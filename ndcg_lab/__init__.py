@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from ndcg_lab.explanation import Reversal as Reversal
     from ndcg_lab.explanation import explain as explain
     from ndcg_lab.explanation import reversal as reversal
+    from ndcg_lab.faults import Fault as Fault
     from ndcg_lab.grammar import parse as parse
     from ndcg_lab.identification import Identification as Identification
     from ndcg_lab.identification import identify as identify
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from ndcg_lab.values import Undefined as Undefined
     from ndcg_lab.values import a as a
     from ndcg_lab.values import y as y
+    from ndcg_lab.verification import verify as verify
 
 __version__ = "0.1.0"
 
@@ -82,12 +84,14 @@ _MODULES = {
     ],
     "evaluation": ["Evaluation", "evaluate"],
     "explanation": ["Explanation", "Reversal", "explain", "reversal"],
+    "faults": ["Fault"],
     "family": [],
     "grammar": ["parse"],
     "identification": ["Identification", "identify"],
     "report": ["Report", "evaluate_run"],
     "trec": ["read_qrels", "read_run", "read_weights"],
     "values": ["Undefined", "a", "y"],
+    "verification": ["verify"],
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 
