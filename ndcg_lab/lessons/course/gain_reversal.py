@@ -133,7 +133,7 @@ def _beats_best_first(order: str) -> Verdict:
     documents = ask.read_order(order, example.judgments, whole=True).documents
     if documents[0] == "A":
         return wrong("A stands first in this list too; the example needs a list that does not begin with A.")
-    mine, theirs = (evaluate(example.exponential, Ranking(one), example.judgments) for one in (documents, "ADBC"))
+    mine, theirs = (evaluate(example.exponential, Ranking(one), example.judgments) for one in (documents, list("ADBC")))
     difference = mine.dcg - theirs.dcg
     if difference.sign() > 0:
         return right(f"Right: {' '.join(documents)} beats A D B C, by {difference} in DCG.")

@@ -280,6 +280,7 @@ function render({ model, el }) {
     let best = null;
     let least = Infinity;
     for (const item of list.querySelectorAll("[data-doc]")) {
+      if (item === drag.item) continue; // it is under the pointer all the time
       const box = item.getBoundingClientRect();
       const dx = Math.max(box.left - x, 0, x - box.right);
       const dy = Math.max(box.top - y, 0, y - box.bottom);

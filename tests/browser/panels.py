@@ -1,0 +1,103 @@
+"""A lesson's panel and exercises as a reader finds them: by role and name, as a screen reader would."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.browser.lab import Lab
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, Locator, Page
+
+
+@contextmanager
+def running(browser: Browser, lab_url: str, lesson: str) -> Iterator[Lab]:
+    """A lesson, opened and run once; the tests of its module share the page, and reset a panel before they use it."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+    context.set_default_timeout(30_000)
+    lab = Lab(context.new_page(), lab_url)
+    lab.open(lesson)
+    lab.run_all()
+    assert lab.errors() == []
+    yield lab
+    context.close()
+
+
+class LivePanel:
+    """One panel of a lesson that has been run."""
+
+    def __init__(self, lab: Lab, index: int = 0) -> None:
+        self.page: Page = lab.page
+        self.root: Locator = lab.outputs.filter(has=lab.page.locator(".ndcg-editor")).nth(index)
+        self.press("reset")
+
+    def choose(self, group: str, option: str) -> None:
+        """Click an option of a group of radio buttons; the group's name may be given by its beginning."""
+        self.radio(group, option).click()
+
+    def radio(self, group: str, option: str) -> Locator:
+        return self.root.locator("fieldset", has=self.page.locator("legend", has_text=group)).get_by_role(
+            "radio", name=option, exact=True
+        )
+
+    def press(self, button: str) -> None:
+        self.root.get_by_role("button", name=button, exact=True).click()
+
+    def document(self, ranking: str, document: str) -> Locator:
+        """A document in a ranking's editor."""
+        return self.root.get_by_role("listbox", name=f"Ranking {ranking}:").locator(f'[data-doc="{document}"]')
+
+    def order(self, ranking: str) -> list[str]:
+        """The documents as the editor shows them."""
+        found = self.root.get_by_role("listbox", name=f"Ranking {ranking}:").locator("[data-doc]")
+        return [document.get_attribute("data-doc") or "" for document in found.all()]
+
+    def drag(self, ranking: str, document: str, onto: str, share: float = 0.1) -> None:
+        """Drag a document to the place at that share of another one's width."""
+        source, target = (self.document(ranking, name).bounding_box() for name in (document, onto))
+        assert source is not None
+        assert target is not None
+        mouse = self.page.mouse
+        mouse.move(source["x"] + source["width"] / 2, source["y"] + source["height"] / 2)
+        mouse.down()
+        mouse.move(target["x"] + target["width"] * share, target["y"] + target["height"] / 2, steps=6)
+        mouse.up()
+
+    def expect_text(self, text: str) -> None:
+        expect(self.root).to_contain_text(text)
+
+    def expect_order(self, ranking: str, documents: str) -> None:
+        found = self.root.get_by_role("listbox", name=f"Ranking {ranking}:").locator("[data-doc] .ndcg-editor-id")
+        expect(found).to_have_text(documents.split())
+
+    def expect_spoken(self, text: str) -> None:
+        """What the panel's live regions last said."""
+        expect(self.root.locator('[role="status"], [aria-live]', has_text=text)).to_have_count(1)
+
+
+class LiveExercise:
+    """One exercise of a lesson that has been run."""
+
+    def __init__(self, lab: Lab, number: int) -> None:
+        named = lab.page.locator("strong", has_text=f"Exercise {number}.")
+        self.page: Page = lab.page
+        self.root: Locator = lab.outputs.filter(has=named)
+
+    def answer(self, *answers: str) -> None:
+        """Fill the blanks in order, text or choice, and press check."""
+        blanks = self.root.locator("fieldset.ndcg-choice, input[type=text]")
+        for index, answer in enumerate(answers):
+            blank = blanks.nth(index)
+            if blank.evaluate("element => element.tagName") == "FIELDSET":
+                blank.get_by_role("radio", name=answer, exact=True).click()
+            else:
+                blank.fill(answer)
+        self.root.get_by_role("button", name="check", exact=True).click()
+
+    def expect_text(self, text: str) -> None:
+        expect(self.root).to_contain_text(text)
