@@ -215,11 +215,18 @@ def test_gains(rule: str, gains: dict[int | Fraction, int | Fraction]) -> None:
         assert isinstance(parsed(grade), int) == (gain == int(gain))
 
 
+def test_a_number_of_decimals_has_a_bound() -> None:
+    assert Contract(gain="linear", k=1, round_to=1000).round_to == 1000
+    with pytest.raises(ContractError, match="at most 1000"):
+        Contract(gain="linear", k=1, round_to=10**9)
+
+
 def test_gains_that_do_not_exist() -> None:
     with pytest.raises(InvalidGrade, match="whole grades"):
         parse_gain("exponential")(Fraction(1, 2))
-    with pytest.raises(InvalidGrade, match="100000"):
-        parse_gain("exponential")(10**9)
+    for rule, grade in [("exponential", 10**9), ("exponential:1e3000", 1000), ("power:1000000", 7)]:
+        with pytest.raises(InvalidGrade, match="bits is not computed"):
+            parse_gain(rule)(grade)
     with pytest.raises(MissingGain, match="grade 2"):
         parse_gain("0=0,3=5")(2)
 
