@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from ndcg_lab.identification import identify as identify
     from ndcg_lab.report import Report as Report
     from ndcg_lab.report import evaluate_run as evaluate_run
+    from ndcg_lab.significance import paired_tests as paired_tests
     from ndcg_lab.trec import read_qrels as read_qrels
     from ndcg_lab.trec import read_run as read_run
     from ndcg_lab.trec import read_weights as read_weights
@@ -89,6 +90,7 @@ _MODULES = {
     "grammar": ["parse"],
     "identification": ["Identification", "identify"],
     "report": ["Report", "evaluate_run"],
+    "significance": ["paired_tests"],
     "trec": ["read_qrels", "read_run", "read_weights"],
     "values": ["Undefined", "a", "y"],
     "verification": ["verify"],
