@@ -123,7 +123,7 @@ class _Discounts(dict[int, int]):
             logs = logarithms(self.bits + guard)
             (lo2, hi2), (lo, hi) = logs[2], logs[b]
             floor = (lo2 << self.bits) // hi
-            if -(-(hi2 << self.bits) // lo) <= floor + 2:
+            if hi2 << self.bits <= (floor + 2) * lo:
                 self[b] = floor
                 return floor
             guard *= 2

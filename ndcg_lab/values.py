@@ -18,10 +18,11 @@ import re
 import reprlib
 import sys
 from abc import ABC, abstractmethod
+from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from itertools import compress
-from numbers import Rational
+from numbers import Complex, Rational
 from operator import mul
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 
@@ -93,6 +94,9 @@ class Exact(ABC):
     def to_sympy(self) -> sympy.Expr:
         """The same number as a sympy expression (imports sympy)."""
 
+    def _sympy_(self) -> sympy.Expr:
+        return self.to_sympy()  # asked for by sympy, which would take the float else
+
     @property
     def is_rational(self) -> bool:
         """Whether the value is held as a rational number."""
@@ -145,19 +149,19 @@ class Exact(ABC):
         value = _operand(other, "==")
         return NotImplemented if value is None else self._against(value) == 0
 
-    def __lt__(self, other: Exact | Number) -> bool:
+    def __lt__(self, other: Exact | Number | Decimal) -> bool:
         value = _operand(other, "<")
         return NotImplemented if value is None else self._against(value) < 0
 
-    def __le__(self, other: Exact | Number) -> bool:
+    def __le__(self, other: Exact | Number | Decimal) -> bool:
         value = _operand(other, "<=")
         return NotImplemented if value is None else self._against(value) <= 0
 
-    def __gt__(self, other: Exact | Number) -> bool:
+    def __gt__(self, other: Exact | Number | Decimal) -> bool:
         value = _operand(other, ">")
         return NotImplemented if value is None else self._against(value) > 0
 
-    def __ge__(self, other: Exact | Number) -> bool:
+    def __ge__(self, other: Exact | Number | Decimal) -> bool:
         value = _operand(other, ">=")
         return NotImplemented if value is None else self._against(value) >= 0
 
@@ -190,13 +194,14 @@ class Exact(ABC):
             low = nearest_double(lo, den)
             if low == nearest_double(hi, den) and (lo > 0 or hi < 0 or lo == hi):
                 return low
-        if self.sign() == 0:
+        sign = self.sign()
+        if sign == 0:
             return 0.0
         for bits in LEVELS[1:]:
             lo, hi, den = self.bounds(bits)
             low, high = nearest_double(lo, den), nearest_double(hi, den)
             if low == high:
-                return low
+                return high if sign > 0 else low  # these may be -0.0 and 0.0
             if math.nextafter(low, math.inf) == high:
                 middle = boundary(low, high)
                 side = (self - middle).sign()
@@ -230,6 +235,8 @@ class Exact(ABC):
         >>> (Fraction(7, 2) + 2 * a).fixed(3), Linear({2: Fraction(1, 8)}).fixed(2)
         ('4.762', '0.12')
         """
+        if places < 0:
+            raise NdcgLabError(f"places is {places}; it counts decimals after the point, from 0 on")
         return positional(self._nearest_whole(places, even=True), places)
 
     def rounded(self, places: int) -> Fraction:
@@ -337,21 +344,21 @@ class Exact(ABC):
 
     # --- arithmetic -----------------------------------------------------------------------
 
-    def __add__(self, other: Exact | Number) -> Exact:
+    def __add__(self, other: Exact | Number | Decimal) -> Exact:
         value = _operand(other, "+")
         return NotImplemented if value is None else self._plus(value)
 
-    def __radd__(self, other: Number) -> Exact:
+    def __radd__(self, other: Number | Decimal) -> Exact:
         return self + other
 
-    def __sub__(self, other: Exact | Number) -> Exact:
+    def __sub__(self, other: Exact | Number | Decimal) -> Exact:
         value = _operand(other, "-")
         return NotImplemented if value is None else self._plus(-value)
 
-    def __rsub__(self, other: Number) -> Exact:
+    def __rsub__(self, other: Number | Decimal) -> Exact:
         return -self + other
 
-    def __mul__(self, other: Exact | Number) -> Exact:
+    def __mul__(self, other: Exact | Number | Decimal) -> Exact:
         value = _operand(other, "*")
         if value is None:
             return NotImplemented
@@ -361,10 +368,10 @@ class Exact(ABC):
             return value._times(self.as_fraction())
         return _product(self, value)
 
-    def __rmul__(self, other: Number) -> Exact:
+    def __rmul__(self, other: Number | Decimal) -> Exact:
         return self * other
 
-    def __truediv__(self, other: Exact | Number) -> Exact:
+    def __truediv__(self, other: Exact | Number | Decimal) -> Exact:
         value = _operand(other, "/")
         if value is None:
             return NotImplemented
@@ -376,7 +383,7 @@ class Exact(ABC):
             return Quotient.of(self, value)
         return _product(self, _inverse(value))
 
-    def __rtruediv__(self, other: Number) -> Exact:
+    def __rtruediv__(self, other: Number | Decimal) -> Exact:
         value = _operand(other, "/")
         return NotImplemented if value is None else value / self
 
@@ -655,10 +662,20 @@ class Quotient(Exact):
     2/3
     """
 
-    __slots__ = ("denominator", "numerator")
+    __slots__ = ("_denominator", "_numerator")
 
-    numerator: Linear
-    denominator: Linear
+    _numerator: Linear
+    _denominator: Linear
+
+    @property
+    def numerator(self) -> Linear:
+        """The form above the line, as it came."""
+        return self._numerator
+
+    @property
+    def denominator(self) -> Linear:
+        """The form below the line, as it came."""
+        return self._denominator
 
     @staticmethod
     def of(numerator: Linear, denominator: Linear) -> Exact:
@@ -673,7 +690,7 @@ class Quotient(Exact):
         if (ratio := numerator._ratio(denominator)) is not None:
             return Linear.rational(ratio)
         self = object.__new__(Quotient)
-        self.numerator, self.denominator = numerator, denominator
+        self._numerator, self._denominator = numerator, denominator
         return self
 
     def bounds(self, bits: int) -> Bounds:
@@ -759,7 +776,7 @@ class General(Exact):
         return self
 
     def monomials(self) -> dict[Monomial, Fraction]:
-        return self._terms
+        return dict(self._terms)
 
     def bounds(self, bits: int) -> Bounds:
         forms = {form for monomial in self._terms for form, _ in monomial}
@@ -817,19 +834,27 @@ class Undefined:
     True
     """
 
-    __slots__ = ("queries", "reason")
+    __slots__ = ("_queries", "_reason")
 
     def __init__(self, reason: str, queries: Iterable[str] = ()) -> None:
-        self.reason = reason
-        self.queries = tuple(queries)
+        self._reason = reason
+        self._queries = tuple(queries)
+
+    @property
+    def reason(self) -> str:
+        """Why there is no value."""
+        return self._reason
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        """The queries that leave a mean undefined."""
+        return self._queries
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, Undefined):
-            return (self.reason, self.queries) == (other.reason, other.queries)
-        return NotImplemented
+        return self.reason == other.reason if isinstance(other, Undefined) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash((Undefined, self.reason, self.queries))
+        return hash((Undefined, self.reason))
 
     def __repr__(self) -> str:
         queries = f", {list(self.queries)!r}" if self.queries else ""
@@ -849,7 +874,7 @@ class Undefined:
         queries = f" (queries {', '.join(self.queries)})" if self.queries else ""
         raise UndefinedValue(f"this value is undefined: {self.reason}{queries}")
 
-    __float__ = __int__ = __neg__ = __abs__ = _refuse
+    __float__ = __int__ = __neg__ = __pos__ = __abs__ = __round__ = _refuse
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _refuse
     __truediv__ = __rtruediv__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse
 
@@ -873,7 +898,9 @@ def _operand(other: object, operation: str) -> Exact | None:
         return other
     if isinstance(other, Rational):
         return Linear.rational(plain_fraction(other))
-    if isinstance(other, float | complex) or (hasattr(other, "__float__") and hasattr(other, "dtype")):
+    if isinstance(other, Decimal):
+        return Linear.rational(rational(other))
+    if isinstance(other, Complex) or (hasattr(other, "__float__") and not isinstance(other, Undefined)):
         raise TypeError(
             f"an exact value {operation} a float ({other!r}) has no exact meaning: "
             "write the float as a Fraction, or compare float(value)"
