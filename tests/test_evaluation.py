@@ -195,6 +195,7 @@ def test_removed_documents_leave_their_ranks() -> None:
     e = order("EAFB", unjudged="remove", k=2)
     assert [(row.rank, row.document) for row in e.rows] == [(1, "A"), (2, "B")]
     assert e.unjudged_in_k == 1
+    assert order("AEFB", unjudged="remove", k=2).unjudged_in_k == 1
     assert order("EAFB", unjudged="zero", k=2).unjudged_in_k == 1
     assert order("EAFB", unjudged="zero", k="all").unjudged_in_k == 2
 
