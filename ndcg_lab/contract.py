@@ -313,8 +313,10 @@ def _declared(settings: type[Settings]) -> tuple[Field, ...]:
     """The fields that a class declares; as its signature they also serve help and completion."""
     declared = tuple(Field(field.name, **field.metadata) for field in fields(settings))
     settings.__signature__ = Signature(
-        Parameter(field.name, Parameter.KEYWORD_ONLY, default=Parameter.empty if field.required else field.default)
-        for field in declared
+        [
+            Parameter(field.name, Parameter.KEYWORD_ONLY, default=Parameter.empty if field.required else field.default)
+            for field in declared
+        ]
     )
     return declared
 
