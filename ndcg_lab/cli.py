@@ -1,4 +1,4 @@
-"""The command line: `ndcg-lab evaluate`, `ndcg-lab conventions`.
+"""The command line: `ndcg-lab evaluate`, `compare`, `explain`, `verify`, `conventions`.
 
 A command is one function below, registered on `app`: it reads, computes, and hands what it has to `_print`. An error is
 one line on standard error and status 2. The flags of the contract and the aggregation follow from their declaration.
@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -20,12 +21,13 @@ import typer
 from ndcg_lab import __version__
 from ndcg_lab.contract import AGGREGATION_FIELDS, FIELDS, Aggregation, Contract, Field
 from ndcg_lab.errors import ContractError, FormatError, NdcgLabError
-from ndcg_lab.terminal import printable, rendered, report_parts, table
+from ndcg_lab.terminal import line, printable, rendered, report_parts, settings_of, shown, table
 
 if TYPE_CHECKING:
-    from ndcg_lab.report import Base
+    from ndcg_lab.report import Base, Report
 
-DONE, BAD_USAGE, INTERRUPTED = 0, 2, 130
+DONE, FAULTY, BAD_USAGE, INTERRUPTED = 0, 1, 2, 130
+MOST_FAULTS = 20  # shown, of a report that does not hold
 
 # What Typer raises for an unknown option, a missing value and the like has no public name of its own.
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
@@ -51,6 +53,10 @@ class Format(StrEnum):
 
 
 FormatOption = Annotated[str, typer.Option("--format", help=f"One of {', '.join(Format)}.", metavar="FORMAT")]
+TableOrJsonOption = Annotated[str, typer.Option("--format", help="One of table, json.", metavar="FORMAT")]
+ReportArgument = Annotated[
+    str, typer.Argument(help="A report: what `evaluate --format json` prints; - is standard input.", metavar="REPORT")
+]
 
 
 def with_settings(*fields: Field) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -136,6 +142,74 @@ def evaluate(
 
 
 @app.command()
+def compare(
+    report_a: ReportArgument,
+    report_b: ReportArgument,
+    seed: Annotated[int, typer.Option(help="Of the random swaps of the randomisation test.")] = 0,
+    output: TableOrJsonOption = Format.TABLE.value,
+) -> None:
+    """Who leads, per query and on the mean: the exact difference, its proof, and what chance alone would give.
+
+    Equal means exactly equal. The sign is that of A minus B.
+    """
+    from ndcg_lab.comparison import compare as compared
+    from ndcg_lab.comparison_views import comparison_table, headline
+    from ndcg_lab.significance import RESAMPLES, tests_of
+
+    form = _table_or_json(output)
+    a, b = _two_reports(report_a, report_b)
+    comparison = compared(a, b)
+    try:
+        tests = tests_of(comparison, a, b, seed=seed, resamples=RESAMPLES)
+        words, tested = tests.words, tests.to_json()
+    except NdcgLabError as error:  # without scipy, or without a query in common
+        words, tested = (f"Not tested: {error}.",), {"error": str(error)}
+    if form is Format.JSON:
+        _print_json({**comparison.to_json(), "tests": tested})
+    else:
+        names = (f"A: {report_a}", f"B: {report_b}")
+        proofs = "Every sign is proved; --format json holds each certificate."
+        notes = [f"note: {note}" for note in comparison.notes]
+        lines = [headline(comparison, a, b), *words, proofs, *notes, *settings_of(a, b)]
+        _print(rendered([*map(line, names), *shown([comparison_table(comparison, a, b)]), *map(line, lines)]))
+
+
+@app.command()
+def explain(report_a: ReportArgument, report_b: ReportArgument, output: TableOrJsonOption = Format.TABLE.value) -> None:
+    """Why two numbers disagree: what differs, and what each difference does, one change at a time and alone.
+
+    Where both the runs and the settings differ, who leads is followed from A's settings to B's.
+    """
+    from ndcg_lab.explanation import explain as explained
+
+    form = _table_or_json(output)
+    a, b = _two_reports(report_a, report_b)
+    explanation = explained(a, b)
+    if form is Format.JSON:
+        _print_json(explanation.to_json())
+    else:
+        lines = [f"A: {report_a}", f"B: {report_b}", explanation.summary]
+        _print(rendered([*map(line, lines), *shown(explanation.tables()), *map(line, settings_of(a, b))]))
+
+
+@app.command()
+def verify(report: ReportArgument, output: TableOrJsonOption = Format.TABLE.value) -> int:
+    """Compute every number of a report anew from its own records; exit with 1 and what fails, if one does not hold."""
+    from ndcg_lab.verification import verify as verified
+
+    form = _table_or_json(output)
+    faults = verified(report if report == "-" else Path(report))
+    if form is Format.JSON:
+        _print_json({"holds": not faults, "faults": [fault.to_json() for fault in faults]})
+    elif not faults:
+        _print("Every number follows from the report's own records.\n")
+    else:
+        more = [f"... and {len(faults) - MOST_FAULTS} more (all in --format json)"] if len(faults) > MOST_FAULTS else []
+        _print(rendered(map(line, [*map(str, faults[:MOST_FAULTS]), *more])))
+    return FAULTY if faults else DONE
+
+
+@app.command()
 def conventions(
     name: Annotated[str | None, typer.Argument(help="A system; without one, all are listed.")] = None,
     output: FormatOption = Format.TABLE.value,
@@ -158,6 +232,20 @@ def conventions(
     else:
         listed = known.rows()
         _print(rendered([table(dict.fromkeys(listed[0], False), [list(row.values()) for row in listed])]))
+
+
+def _table_or_json(output: str) -> Format:
+    form = Format(output)
+    if form is Format.CSV:
+        raise ContractError("--format csv is not for this command; choices: table, json")
+    return form
+
+
+def _two_reports(report_a: str, report_b: str) -> tuple["Report", "Report"]:
+    from ndcg_lab.report_file import read_report
+
+    _refuse_shared_input({"REPORT_A": report_a, "REPORT_B": report_b})
+    return read_report(report_a), read_report(report_b)
 
 
 def _start(convention: str | None, contract: str | None) -> tuple[str | None, dict[str, Any]]:

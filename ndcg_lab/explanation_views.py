@@ -4,19 +4,18 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ndcg_lab.changes import ORDER, RUN, SCORES, THE_QUERY
+from ndcg_lab.comparison_views import number, plain, proof, signed
 from ndcg_lab.evaluation import Evaluation
 from ndcg_lab.explanation import minus, same
 from ndcg_lab.outcomes import Value
 from ndcg_lab.tables import Table
-from ndcg_lab.values import Exact, Undefined
+from ndcg_lab.values import Undefined
 
 if TYPE_CHECKING:
-    from ndcg_lab.comparison import Comparison
     from ndcg_lab.explanation import Explanation, Lead, Reversal, Step
 
 _MOST_QUERIES = 10  # shown one by one
 _MOST_NAMES = 3  # of documents, or of queries, in one cell
-_SHORT_PROOF = 8  # different logarithms, up to which a proof is written out
 
 
 # In words.
@@ -30,16 +29,16 @@ def summary(explanation: "Explanation") -> Iterator[str]:
     if not names:
         told = [difference.field for difference in explanation.differences]
         also = f" ({_named(told)} {_s('differ', told)}, and {_s('enter', told)} no number)" if told else ""
-        yield f"Nothing differs that enters a number{also}: {what} is {_number(start.mean)} in both."
+        yield f"Nothing differs that enters a number{also}: {what} is {number(start.mean)} in both."
         return
     disagree = not same(start.mean, end.mean)
     if disagree:
         less = _less(start.mean, end.mean)
-        yield f"{_capital(what)} is {_number(start.mean)} in A and {_number(end.mean)} in B{less}."
+        yield f"{_capital(what)} is {number(start.mean)} in A and {number(end.mean)} in B{less}."
     else:
         changed = sum(not same(value, end.queries.get(query)) for query, value in start.queries.items())
         though = f", though the value of {changed} queries differs" if changed else ""
-        yield f"{_capital(what)} is {_number(start.mean)} in both, exactly{though}."
+        yield f"{_capital(what)} is {number(start.mean)} in both, exactly{though}."
     if explanation.lead is not None:
         yield explanation.lead.summary
     idle = [step.change for step, single in zip(steps, alone, strict=True) if step.idle and single.idle]
@@ -67,13 +66,13 @@ def _carriers(explanation: "Explanation") -> Iterator[str]:
         yield f"Each of {_named(carriers)} alone carries the whole disagreement."
     elif moves:
         most = max(moves, key=lambda change: abs(float(moves[change])))
-        yield f"No change alone carries the whole disagreement; {_named([most])} moves most ({_signed(moves[most])})."
+        yield f"No change alone carries the whole disagreement; {_named([most])} moves most ({signed(moves[most])})."
 
 
 def _order_effects(explanation: "Explanation") -> Iterator[str]:
     """Changes whose effect depends on what was changed before."""
     depends = [
-        f"{_named([step.change])} ({_signed(alone.moved)} alone, {_signed(step.moved)} in its turn)"
+        f"{_named([step.change])} ({signed(alone.moved)} alone, {signed(step.moved)} in its turn)"
         for step, alone in zip(explanation.steps, explanation.alone, strict=True)
         if step.moved is not None
         and alone.moved is not None
@@ -118,34 +117,15 @@ def _who(lead: "Lead") -> str:
         return f"no one leads, for a mean is {lead.comparison.difference}"
     if lead.sign == 0:
         return "A and B are exactly equal"
-    return f"{'A' if lead.sign == 1 else 'B'}'s run leads by {_plain(abs(lead.comparison.difference))}"
+    return f"{'A' if lead.sign == 1 else 'B'}'s run leads by {plain(abs(lead.comparison.difference))}"
 
 
 def _less(one: Value | None, other: Value | None) -> str:
     move = minus(other, one)
-    return "" if move is None else f", {_plain(abs(move))} {'more' if move.sign() > 0 else 'less'}"
+    return "" if move is None else f", {plain(abs(move))} {'more' if move.sign() > 0 else 'less'}"
 
 
-# Numbers and names.
-
-
-def _number(value: Value | None) -> str:
-    if value is None:
-        return "refused"
-    if isinstance(value, Undefined):
-        some = ", ".join(value.queries[:_MOST_NAMES]) + (", ..." if len(value.queries) > _MOST_NAMES else "")
-        return f"undefined ({value.reason}{f' in {some}' if some else ''})"
-    return str(value) if value.is_rational and len(str(value)) == 1 else value.fixed(5)
-
-
-def _plain(value: Exact) -> str:
-    """Five places, or two digits where those show nothing."""
-    return text if float(text := value.fixed(5)) else value.decimal(2)
-
-
-def _signed(value: Exact) -> str:
-    sign = value.sign()
-    return f"{'+' if sign > 0 else '-'}{_plain(abs(value))}" if sign else "0"
+# Names.
 
 
 def _named(names: Sequence[str]) -> str:
@@ -180,7 +160,7 @@ def tables(explanation: "Explanation") -> Iterator[Table]:
     if steps:
         what = "NDCG" if isinstance(start.result, Evaluation) else "mean NDCG"
         columns = {"change": False, what: True, "moved by": True, "queries up": True, "down": True}
-        rows = [["A", _number(start.mean), "", "", ""], *(_step_row(f"+ {step.change}", step) for step in steps)]
+        rows = [["A", number(start.mean), "", "", ""], *(_step_row(f"+ {step.change}", step) for step in steps)]
         yield Table("One change at a time, from A to B", columns, rows)
     if len(steps) > 1:
         yield Table("Each change alone, made to A", columns, [_step_row(s.change, s) for s in explanation.alone])
@@ -196,8 +176,8 @@ def _step_row(name: str, step: "Step") -> list[str]:
     old = {} if step.before is None else step.before.queries
     moves = [minus(value, old.get(query)) for query, value in step.queries.items()]
     signs = [move.sign() for move in moves if move is not None]
-    moved = "" if step.moved is None else _signed(step.moved)
-    return [name, _number(step.mean), moved, str(signs.count(1)), str(signs.count(-1))]
+    moved = "" if step.moved is None else signed(step.moved)
+    return [name, number(step.mean), moved, str(signs.count(1)), str(signs.count(-1))]
 
 
 def _queries_table(explanation: "Explanation") -> Table:
@@ -205,7 +185,7 @@ def _queries_table(explanation: "Explanation") -> Table:
     states = [explanation.start, *explanation.steps]
     queries = dict.fromkeys(query for state in states for query in state.queries)
     rows = [
-        [query, *(_number(state.queries[query]) if query in state.queries else "-" for state in states)]
+        [query, *(number(state.queries[query]) if query in state.queries else "-" for state in states)]
         for query in queries
     ]
     headings = {"query": False, "A": True, **{f"+ {step.change}": True for step in explanation.steps}}
@@ -238,24 +218,13 @@ def _lead_row(name: str, lead: "Lead", counted: bool) -> list[str]:
     difference = lead.comparison.difference
     return [
         name,
-        _number(lead.a),
-        _number(lead.b),
-        "" if isinstance(difference, Undefined) else _signed(difference),
+        number(lead.a),
+        number(lead.b),
+        "" if isinstance(difference, Undefined) else signed(difference),
         {1: "A", -1: "B", 0: "equal", None: "no one"}[lead.sign],
         *([" : ".join(map(str, lead.counts or ()))] if counted else []),
-        _proof(lead.comparison),
+        proof(lead.comparison),
     ]
-
-
-def _proof(comparison: "Comparison") -> str:
-    """The certificate in a clause, where that is short: a long one need not be made to be told of."""
-    if isinstance(comparison.difference, Undefined):
-        return ""
-    forms = {form for factors in comparison.difference.monomials() for form, _ in factors}
-    logarithms = {b for form in forms for b in ([form] if isinstance(form, str) else dict(form))} - {2}
-    if len(logarithms) <= _SHORT_PROOF:
-        return comparison.reason
-    return f"by bounds on {len(logarithms)} logarithms, which the certificate holds"
 
 
 def _side(name: str, side: Any) -> str:
@@ -268,7 +237,7 @@ def _side(name: str, side: Any) -> str:
     if list(side) == [THE_QUERY]:
         return told[0]
     named = [f"{query}: {text}" for query, text in zip(side, told, strict=True)]
-    return "; ".join(named) if len(named) <= _MOST_NAMES else f"{named[0]}; ... ({len(named)} queries)"
+    return "; ".join(named) if len(named) <= _MOST_NAMES else f"{len(named)} queries; {named[0]}; ..."
 
 
 def _told(name: str, value: Any) -> str:
@@ -282,5 +251,5 @@ def _told(name: str, value: Any) -> str:
 
 
 def _some(texts: Sequence[object]) -> str:
-    shown = ", ".join(map(str, texts[:_MOST_NAMES]))
-    return shown if len(texts) <= _MOST_NAMES else f"{shown}, ... ({len(texts)})"
+    more = len(texts) - _MOST_NAMES
+    return ", ".join(map(str, texts[:_MOST_NAMES])) + (f" and {more} more" if more > 0 else "")

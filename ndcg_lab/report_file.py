@@ -6,14 +6,18 @@ The published schema is `ndcg_lab/schema/report-1.json`; `python -m ndcg_lab.rep
 import json
 import sys
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, StrictInt, Tag, ValidationError
 
 from ndcg_lab.contract import AGGREGATION_FIELDS, FIELDS
 from ndcg_lab.contract import Field as Setting
 from ndcg_lab.data import Judgments, Ranking
-from ndcg_lab.errors import FormatError
+from ndcg_lab.errors import FormatError, NdcgLabError
+from ndcg_lab.trec import Source, read_source
+
+if TYPE_CHECKING:
+    from ndcg_lab.report import Report
 
 Rational = Annotated[str, Field(pattern=r"^-?[0-9]+(/[1-9][0-9]*)?$", examples=["2", "-8/5"])]
 Weight = Annotated[str, Field(pattern=r"^[0-9]+(/[1-9][0-9]*)?$", examples=["1", "1/2"])]
@@ -195,6 +199,33 @@ class ReportFile(_Record):
     mean: MeanRecord
 
 
+def read_report(source: Source) -> "Report":
+    """A report from its file, evaluated anew from its records.
+
+    Args:
+        source: the JSON of one report: a path, plain or gzip; `-` for standard input; or an open file.
+
+    Raises:
+        FormatError: naming the file, the place in it and the cause; also where the mean that the file states is not
+            the one that follows from its records.
+        NdcgLabError: where the report's contract refuses its records.
+    """
+    from ndcg_lab.report import Report
+
+    name, data = read_source(source)
+    try:
+        record = load(data.decode())
+        if isinstance(record, list):
+            raise FormatError(f"a list of {len(record)} reports; give one")
+        report = Report.from_json(record)
+        stated, follows = record["mean"]["ndcg"], report.mean.ndcg.to_json()
+        if any(stated.get(key) != follows.get(key) for key in ("float", "undefined")):
+            raise FormatError("the mean that it states does not follow from its records; `verify` names what is wrong")
+    except NdcgLabError as error:
+        raise type(error)(f"{name}: {error}") from error
+    return report
+
+
 def parse(report: Mapping[str, Any] | str) -> ReportFile:
     """Check a report, given as JSON text or as the object in it.
 
@@ -208,6 +239,10 @@ def parse(report: Mapping[str, Any] | str) -> ReportFile:
         first = error.errors(include_url=False)[0]
         place = ".".join(map(str, first["loc"])) or "the report"
         raise FormatError(f"not a report of schema ndcg-lab/report/1: {place}: {first['msg']}") from error
+    for part, fields in (("contract", FIELDS), ("aggregation", AGGREGATION_FIELDS)):
+        for field in fields:
+            if field.name not in getattr(file, part):  # a report states its defaults too
+                raise FormatError(f"not a report of schema ndcg-lab/report/1: {part}.{field.name}: Field required")
     seen: set[str] = set()
     for entry in (*file.queries, *file.excluded):
         if entry.query in seen:

@@ -13,6 +13,7 @@ from ndcg_lab.report import Report
 
 __all__ = ["PairedTests", "paired_tests"]
 
+RESAMPLES = 10_000
 _RARE = 0.05  # the customary line: above it the words call a lead no more than chance gives
 
 LIMITS = (
@@ -60,7 +61,7 @@ class PairedTests:
         return "\n".join(self.words)
 
 
-def paired_tests(one: Report, other: Report, *, seed: int, resamples: int = 10_000) -> PairedTests:
+def paired_tests(one: Report, other: Report, *, seed: int, resamples: int = RESAMPLES) -> PairedTests:
     """Test whether one report's lead over another is more than chance, over the queries that both average.
 
     The sign test looks at wins and losses alone. The paired randomisation test (Fisher's; for retrieval see Smucker,

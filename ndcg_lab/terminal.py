@@ -1,7 +1,7 @@
 """Prints reports for people. A terminal shows what a foreign name holds, and obeys nothing in it."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rich import box
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ndcg_lab.contract import Settings
     from ndcg_lab.outcomes import Value
     from ndcg_lab.report import Report
+    from ndcg_lab.tables import Table as TextTable
 
 _WIDE = 100_000  # columns where there is no terminal: nothing is folded there
 _SHORT = 24  # characters up to which a cell holds an exact form
@@ -59,11 +60,23 @@ def table(columns: Mapping[str, bool], rows: Iterable[Sequence[str]], footer: Se
     for heading, numeric in columns.items():
         grid.add_column(heading, justify="right" if numeric else "left", overflow="fold")
     for row in rows:
-        grid.add_row(*map(_text, row))
+        grid.add_row(*map(line, row))
     if footer is not None:
         grid.add_section()
-        grid.add_row(*map(_text, footer), style="bold")
+        grid.add_row(*map(line, footer), style="bold")
     return grid
+
+
+def shown(tables: "Iterable[TextTable]") -> Iterator[RenderableType]:
+    """Tables of a comparison or an explanation, each under its title."""
+    for one in tables:
+        yield Text(printable(one.title), style="bold")
+        yield table(one.columns, one.rows)
+
+
+def line(text: str) -> Text:
+    """A line of foreign text."""
+    return Text(printable(text))
 
 
 def report_parts(reports: Sequence["Report"]) -> list[RenderableType]:
@@ -87,8 +100,8 @@ def report_parts(reports: Sequence["Report"]) -> list[RenderableType]:
     rows = [[query, *([str(weights[query])] if weighted else []), *row] for query, row in cells.items()]
     return [
         table(columns, rows, [label, *([""] if weighted else []), *footer]),
-        *map(_text, _results(reports)),
-        *map(_text, _terms(reports)),
+        *map(line, _results(reports)),
+        *map(line, _terms(reports)),
     ]
 
 
@@ -111,6 +124,17 @@ def _report_lines(report: "Report") -> Iterable[str]:
         yield f"left out, {reason} ({len(names)}): {', '.join(names)}"
     for note in report.notes:
         yield f"note: {note}"
+
+
+def settings_of(a: "Report", b: "Report") -> Iterable[str]:
+    """Every setting of two reports, those that they share first."""
+    mine, theirs = ({**report.contract.to_json(), **report.aggregation.to_json()} for report in (a, b))
+    shared = {name: value for name, value in mine.items() if theirs[name] == value}
+    parts = {"A and B": shared}
+    if len(shared) < len(mine):
+        parts |= {which: {n: v for n, v in s.items() if n not in shared} for which, s in (("A", mine), ("B", theirs))}
+    for which, settings in parts.items():
+        yield f"{which}: {'; '.join(f'{name} = {_setting(value)}' for name, value in settings.items())}"
 
 
 def _terms(reports: Sequence["Report"]) -> Iterable[str]:
@@ -140,7 +164,3 @@ def _cell(value: "Value") -> str:
         return f"{decimal}, not 1" if float(decimal) == 1 and not value.is_one else decimal
     exact = format(value, "d")
     return exact if value.is_rational and "/" not in exact else f"{exact} ({decimal})"
-
-
-def _text(text: str) -> Text:
-    return Text(printable(text))
