@@ -21,7 +21,7 @@ from ndcg_lab import Contract, a
 from ndcg_lab.errors import UndefinedValue
 from ndcg_lab.evaluation import Evaluation
 from ndcg_lab.lessons.state import State
-from ndcg_lab.lessons.text import decimal, escape, shown
+from ndcg_lab.lessons.text import both, decimal, escape, shown
 from ndcg_lab.values import Exact, Number, Undefined
 
 BLUE, ORANGE, GREEN, PURPLE, SKY, BLACK = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#000000"
@@ -102,14 +102,6 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def _both(value: Exact | Undefined) -> str:
-    """A value exact, and rounded where that says more."""
-    if isinstance(value, Undefined):
-        return str(value)
-    rounded = decimal(value)
-    return shown(value) if shown(value) == rounded else f"{shown(value)} ≈ {rounded}"
-
-
 # ---------- the figures ----------
 
 
@@ -125,7 +117,7 @@ def discounts(rules: Sequence[str] = ("log2",), depth: int = 15) -> Figure:
         axes.grid(axis="y", alpha=0.3)
         if len(rules) > 1:
             axes.legend(frameon=False)
-    rows = [[str(rank), *(_both(row[rank - 1]) for row in values)] for rank in ranks]
+    rows = [[str(rank), *(both(row[rank - 1]) for row in values)] for rank in ranks]
     return Figure(
         **made,
         name=f"Discount by rank, from 1 to {depth}, under {', '.join(rules)}",
@@ -149,7 +141,7 @@ def over_k(state: State, cutoffs: Sequence[int]) -> Figure:
         axes.grid(axis="y", alpha=0.3)
         axes.legend(frameon=False)
     rows = [
-        [str(k), *(_both(at.evaluations[name].ndcg) for name in state.lists), at.leader or "neither"]
+        [str(k), *(both(at.evaluations[name].ndcg) for name in state.lists), at.leader or "neither"]
         for k, at in zip(cutoffs, states, strict=True)
     ]
     leads = ", ".join(row[-1] for row in rows)
@@ -219,7 +211,7 @@ def coverage(parts: Mapping[str, tuple[Exact, Exact]]) -> Figure:
             axes.text(left + float(cover) / 2, float(ordering) / 2, decimal(ordering * cover), ha="center")
         axes.set(ylabel="ordering", xticks=[], ylim=(0, 1.12), yticks=[0, 0.5, 1])
         axes.set_xlabel("coverage (width 1 is all of the ideal)")
-    rows = [[name, _both(ordering), _both(cover), _both(ordering * cover)] for name, (ordering, cover) in parts.items()]
+    rows = [[name, both(ordering), both(cover), both(ordering * cover)] for name, (ordering, cover) in parts.items()]
     return Figure(
         **made,
         name=f"Ordering times coverage of {' and '.join(parts)}: each NDCG as the area of a rectangle",

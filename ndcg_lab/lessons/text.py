@@ -4,10 +4,8 @@ import html
 import re
 import unicodedata
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from ndcg_lab.values import Exact, Undefined
+from ndcg_lab.values import Exact, Undefined
 
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -36,7 +34,7 @@ def typeset(text: str) -> str:
     return re.sub(r"(?<![A-Za-z])-(?=[\d(a])|(?<= )-(?= )", "−", raised).replace(">=", "≥").replace("<=", "≤")
 
 
-def shown(value: "Exact | Undefined | Fraction | int") -> str:
+def shown(value: Exact | Undefined | Fraction | int) -> str:
     """A value in its exact form, for reading.
 
     >>> from ndcg_lab import parse
@@ -50,7 +48,7 @@ PLACES = 5
 """Decimals of a rounded value."""
 
 
-def decimal(value: "Exact | Fraction | int", places: int = PLACES) -> str:
+def decimal(value: Exact | Fraction | int, places: int = PLACES) -> str:
     """A value to so many decimals, without trailing zeros where it is exact at that.
 
     >>> from ndcg_lab import a
@@ -66,7 +64,26 @@ def decimal(value: "Exact | Fraction | int", places: int = PLACES) -> str:
     return f"−{text}" if scaled < 0 else text
 
 
-def _fraction(value: "Exact | Fraction | int") -> Fraction | None:
+def mark(value: Exact | Fraction | int, places: int = PLACES) -> str:
+    """What stands between a value and its decimals: "=" where they are exact, else "≈"."""
+    exact = _fraction(value)
+    return "=" if exact is not None and (exact * 10**places).denominator == 1 else "≈"
+
+
+def both(value: Exact | Undefined | Fraction | int) -> str:
+    """A value exact, and rounded where that says more.
+
+    >>> from ndcg_lab import a
+    >>> both(2 * a), both(Fraction(1, 2)), both(3)
+    ('2a ≈ 1.26186', '1/2 = 0.5', '3')
+    """
+    if isinstance(value, Undefined):
+        return str(value)
+    exact, rounded = shown(value), decimal(value)
+    return exact if exact == rounded else f"{exact} {mark(value)} {rounded}"
+
+
+def _fraction(value: Exact | Fraction | int) -> Fraction | None:
     if isinstance(value, (int, Fraction)):
         return Fraction(value)
     return value.as_fraction() if value.is_rational else None

@@ -12,7 +12,7 @@ from ndcg_lab import certificate
 from ndcg_lab.contract import FIELDS
 from ndcg_lab.evaluation import Evaluation, Row
 from ndcg_lab.lessons.state import Order, State, Target
-from ndcg_lab.lessons.text import PLACES, decimal, escape, shown, typeset
+from ndcg_lab.lessons.text import decimal, escape, mark, shown, typeset
 from ndcg_lab.values import Exact, Number, Undefined
 
 View = Callable[[State], str]
@@ -76,12 +76,7 @@ def value(number: Exact | Undefined, *, signed: bool = False) -> str:
     if isinstance(number, Undefined):
         return f"<em>{escape(str(number))}</em>"
     exact, rounded = _signed(number) if signed else shown(number), decimal(number)
-    return exact if shown(number) == rounded else f"{exact}<br><small>{_mark(number)} {rounded}</small>"
-
-
-def _mark(number: Exact) -> str:
-    ends = number.is_rational and (number.as_fraction() * 10**PLACES).denominator == 1
-    return "=" if ends else "≈"
+    return exact if shown(number) == rounded else f"{exact}<br><small>{mark(number)} {rounded}</small>"
 
 
 # ---------- the lists and their contributions ----------
@@ -286,7 +281,8 @@ def _compared(one: str, first: Evaluation, other: str, second: Evaluation) -> st
         value_text = shown(first.ndcg) if isinstance(first.ndcg, Exact) else ""
         return f"{one} and {other} tie exactly: both have NDCG {value_text}."
     ahead = one if sign > 0 else other
-    told = f"{ahead} leads: {one} − {other} = {shown(difference)} {'>' if sign > 0 else '<'} 0 {where}"
+    written = shown(difference) if common else f"{shown(first.ndcg)} − {shown(second.ndcg)}"
+    told = f"{ahead} leads: {one} − {other} = {written} {'>' if sign > 0 else '<'} 0 {where}"
     told += "." if difference.is_rational else f", {proved(certificate.certify(difference))}."
     return f"{told} One ideal, so in NDCG too." if common else told
 
@@ -299,7 +295,9 @@ def proved(proof: dict[str, object]) -> str:
         sides = [int(match[1]) ** int(match[2] or 1), int(match[4]) ** int(match[5] or 1)]
         if max(sides) >= _READABLE or not (match[2] or match[5]):
             return match[0]
-        return f"{match[0]} ({sides[0]} {match[3]} {sides[1]})"
+        inside = sentence[: match.start()].endswith("(")
+        numbers = f"{sides[0]} {match[3]} {sides[1]}"
+        return f"{match[0]}, {numbers}" if inside else f"{match[0]} ({numbers})"
 
     return typeset(re.sub(r"\b(\d+)(?:\^(\d+))? (<|>) (\d+)(?:\^(\d+))?(?![\d/])", worked, sentence))
 
