@@ -44,6 +44,7 @@ __all__ = ["SCHEMA", "certify", "check", "sentence"]
 SCHEMA = "ndcg-lab/certificate/1"
 MAX_POWER_BITS = 10_000
 _MAX_DEGREE = 64
+_MAX_DIGITS = 100_000
 _MAX_WORK = 10_000_000  # About so many multiplications of short numbers: some seconds.
 _PRECISIONS = tuple(64 << n for n in range(9))  # Of the checker's own series, in bits.
 _RATIONAL = re.compile(r"-?\d+(/\d+)?", re.ASCII)
@@ -175,7 +176,18 @@ def _rational(text: object) -> Fraction:
     if not isinstance(text, str) or not _RATIONAL.fullmatch(text):
         _fail(f"{_shown(text)} is not a rational number as text, such as -7/2")
     above, _, below = text.partition("/")
-    return Fraction(int(above), int(below or 1))
+    return Fraction(_whole(above), _whole(below or "1"))
+
+
+def _whole(digits: str) -> int:
+    """A whole number in parts, for `int` reads no more than 4,300 digits at once."""
+    if len(digits) > _MAX_DIGITS:
+        _fail(f"{_shown(digits)} has more than {_MAX_DIGITS:,} digits")
+    number = 0
+    for start in range(0, len(digits.lstrip("-")), 4_000):
+        part = digits.lstrip("-")[start : start + 4_000]
+        number = number * 10 ** len(part) + int(part)
+    return -number if digits.startswith("-") else number
 
 
 # --- the checker --------------------------------------------------------------------------

@@ -19,7 +19,7 @@ __all__ = ["parse"]
 
 _TOKEN = re.compile(r"\s*(?:(?P<number>\d+\.?\d*|\.\d+)|(?P<name>[A-Za-z_]\w*)|(?P<mark>[-+*/(),^]))", re.ASCII)
 _SIGNS = str.maketrans({"−": "-", "·": "*", "×": "*", "÷": "/", "\N{NO-BREAK SPACE}": " "})
-_MAX_LENGTH = 100_000
+_MAX_LENGTH = 1_000_000
 _MAX_DEPTH = 50
 
 
@@ -48,11 +48,11 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.tokens: list[tuple[str, str, int]] = []
-        clean, place = text.translate(_SIGNS), 0
-        while clean[place:].strip():
+        clean, place = text.translate(_SIGNS).rstrip(), 0
+        while place < len(clean):
             match = _TOKEN.match(clean, place)
             if match is None or match.lastgroup is None:
-                at = place + len(clean[place:]) - len(clean[place:].lstrip())
+                at = len(clean) - len(clean[place:].lstrip())
                 raise self.error(f"{text[at]!r} is not part of an exact value", at)
             self.tokens.append((match.lastgroup, match[match.lastgroup], match.start(match.lastgroup)))
             place = match.end()
@@ -88,11 +88,13 @@ class _Reader:
         self.depth += 1
         if self.depth > _MAX_DEPTH:
             raise self.error("too many brackets inside one another")
-        value = self.product()
+        terms = [self.product()]
         while (sign := self.take("+", "-")) is not None:
-            value = value + self.product() if sign == "+" else value - self.product()
+            terms.append(self.product() if sign == "+" else -self.product())
+        while len(terms) > 1:  # by halves, for each addition reads all that was added
+            terms = [sum(terms[place : place + 2], Linear()) for place in range(0, len(terms), 2)]
         self.depth -= 1
-        return value
+        return terms[0]
 
     def product(self) -> Exact:
         value = self.factor()
@@ -155,7 +157,9 @@ class _Reader:
             self.next += 1
             found.append(sign + text)
             if self.take("/"):
-                _, below, _ = self.tokens[self.next]
+                kind, below, _ = self.tokens[self.next]
+                if kind != "number":
+                    raise self.error("a number is needed here")
                 self.next += 1
                 found[-1] += "/" + below
             if not self.take(","):

@@ -10,6 +10,7 @@ from ndcg_lab.algebra import prove_zero
 from ndcg_lab.certificate import MAX_POWER_BITS, SCHEMA, Entry, Factor, Interval, power_text, sign_of
 from ndcg_lab.enclosures import LEVELS, log2_bounds, y_floor
 from ndcg_lab.errors import Undecided
+from ndcg_lab.rationals import written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,13 +51,13 @@ def _entry(monomial: Monomial, q: Fraction) -> Entry:
 
 
 def _entry_json(monomial: Monomial, q: Fraction) -> dict[str, Any]:
-    return {"coefficient": str(q), "factors": [_factor_json(form, power) for form, power in monomial]}
+    return {"coefficient": written(q), "factors": [_factor_json(form, power) for form, power in monomial]}
 
 
 def _factor_json(form: Form | str, power: int) -> dict[str, Any]:
     if isinstance(form, str):
         return {"log2": form, "power": power}
-    return {"terms": [[b, str(c)] for b, c in form], "power": power}
+    return {"terms": [[b, written(c)] for b, c in form], "power": power}
 
 
 Side = tuple[int | str, str]
@@ -187,7 +188,7 @@ def _bounds_json(bounds: dict[Side, Fraction]) -> list[dict[str, Any]]:
     found: dict[int | str, dict[str, Any]] = {}
     for (name, which), q in bounds.items():
         entry = found.setdefault(name, {"log2": name} if isinstance(name, str) else {"b": name})
-        entry[which] = str(q)
+        entry[which] = written(q)
         if (text := power_text(name, q, which)) is not None:
             entry[f"{which}_powers"] = text
     return list(_ordered(found))

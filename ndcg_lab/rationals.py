@@ -20,6 +20,7 @@ __all__ = [
     "positional",
     "rational",
     "significant",
+    "written",
 ]
 
 Number: TypeAlias = int | Fraction
@@ -27,6 +28,8 @@ Number: TypeAlias = int | Fraction
 
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:/\d+)?|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)", re.ASCII)
 _MAX_EXPONENT = 5_000
+_MAX_DIGITS = 100_000
+_LONG = 14_000  # Bits from which on Python's own `str` and `int` refuse whole numbers; `Decimal` does not.
 _PLAIN = (-6, 20)
 
 
@@ -52,14 +55,12 @@ def rational(number: object) -> Number:
         if not _NUMBER.fullmatch(text):
             raise NdcgLabError(f"{number!r} is not a number; write it like 2, 2.7, 27/10 or 1e-3")
         mantissa, _, exponent = text.replace("E", "e").partition("e")
-        if len(mantissa) > 2 * _MAX_EXPONENT or (
-            exponent and (len(exponent) > 8 or abs(int(exponent)) > _MAX_EXPONENT)
-        ):
+        if len(mantissa) > _MAX_DIGITS or (exponent and (len(exponent) > 8 or abs(int(exponent)) > _MAX_EXPONENT)):
             raise NdcgLabError(f"{text[:40]!r} is beyond the numbers read here (10^{_MAX_EXPONENT})")
-        try:
-            value = Fraction(text)
-        except ZeroDivisionError:
-            raise NdcgLabError(f"{number!r} divides by zero") from None
+        above, _, below = text.partition("/")
+        if below and not Decimal(below):
+            raise NdcgLabError(f"{number!r} divides by zero")
+        value = Fraction(Decimal(above)) / Fraction(Decimal(below or 1))
     elif isinstance(number, bool):
         raise NdcgLabError(f"{number!r} is not a number here; write 0 or 1")
     elif isinstance(number, Rational):
@@ -112,13 +113,25 @@ def nearest_whole(numerator: int, denominator: int, *, even: bool) -> int:
     return whole + up
 
 
+def written(q: Number) -> str:
+    """The digits of a rational number, however long it is.
+
+    >>> written(Fraction(-7, 2)), len(written(10**5000))
+    ('-7/2', 5001)
+    """
+    above, below = (
+        str(Decimal(part)) if part.bit_length() > _LONG else str(part) for part in (q.numerator, q.denominator)
+    )
+    return above if below == "1" else f"{above}/{below}"
+
+
 def positional(number: int, places: int) -> str:
     """A whole number of units of ``10**-places``, written out.
 
     >>> positional(-1234, 2), positional(5, 3), positional(7, 0)
     ('-12.34', '0.005', '7')
     """
-    digits = str(abs(number)).rjust(places + 1, "0")
+    digits = written(abs(number)).rjust(places + 1, "0")
     split = len(digits) - places
     return ("-" if number < 0 else "") + digits[:split] + ("." if places else "") + digits[split:]
 
@@ -129,7 +142,7 @@ def significant(number: int, exponent: int) -> str:
     >>> significant(47619, 0), significant(25, -2), significant(12, 4), significant(12, 21)
     ('4.7619', '0.025', '12000', '1.2e+21')
     """
-    digits = str(number)
+    digits = written(number)
     if not _PLAIN[0] <= exponent <= _PLAIN[1]:
         return positional(number, len(digits) - 1) + f"e{exponent:+d}"
     places = len(digits) - 1 - exponent

@@ -37,6 +37,7 @@ from ndcg_lab.rationals import (
     positional,
     rational,
     significant,
+    written,
 )
 from ndcg_lab.writing import (
     Form,
@@ -63,6 +64,7 @@ Bounds: TypeAlias = tuple[int, int, int]
 
 JSON: TypeAlias = dict[str, Any]
 
+_FEW = 8  # The layout of so few bases is quickly made.
 MAX_BITS = 1024  # Of a b in 1/log2(b), and of the base of a scale.
 _SHORT = 120  # A general value prints its exact form in JSON up to this many characters.
 
@@ -381,6 +383,8 @@ class Exact(ABC):
             return self._times(1 / value.as_fraction())
         if isinstance(self, Linear) and isinstance(value, Linear) and self.scale == value.scale:
             return Quotient.of(self, value)
+        if isinstance(value, Quotient) and value.numerator.is_rational:
+            return self * (value.denominator * (1 / value.numerator.as_fraction()))
         return _product(self, _inverse(value))
 
     def __rtruediv__(self, other: Number | Decimal) -> Exact:
@@ -441,7 +445,8 @@ class Linear(Exact):
         >>> print(Linear.weighted([3, 2, 2], [2, 3, 4]))
         4 + 2a
         """
-        given, layout = list(coefficients), _layout(tuple(bases))
+        given, key = list(coefficients), tuple(bases)
+        layout = _layout(key) if len(key) <= _FEW else _kept_layout(key)
         if len(given) != layout.size:
             raise ValueError(f"{len(given)} coefficients for {layout.size} bases")
         common = 1 if set(map(type, given)) == {int} else math.lcm(*(int(c.denominator) for c in given))
@@ -610,7 +615,9 @@ class Linear(Exact):
         text = written_form(self.terms.items(), number)
         if self._scale is None:
             return text
-        return f"{self.scale}*({text})" if len(self._bases) > 1 else f"{text}*{self.scale}"
+        if len(self._bases) > 1:
+            return f"{self.scale}*({text})"
+        return f"{text.removesuffix('1')}{self.scale}" if text in {"1", "-1"} else f"{text}*{self.scale}"
 
     def latex(self) -> str:
         text = latex_form(self.terms.items())
@@ -645,7 +652,7 @@ class Linear(Exact):
         return {"exact": str(self), "terms": self._terms_json(), **scale}
 
     def _terms_json(self) -> list[list[int | str]]:
-        return [[b, str(q)] for b, q in self.terms.items()]
+        return [[b, written(q)] for b, q in self.terms.items()]
 
     def __reduce__(self) -> tuple[object, ...]:
         return _restored, (self.terms, self._scale)
@@ -785,7 +792,8 @@ class General(Exact):
         shared = math.lcm(*(q.denominator for q in self._terms.values()))
         for monomial, q in self._terms.items():
             below, above = 1 << bits, 1 << bits
-            for form, exponent in monomial:
+            # Above the line first: what is large there is not divided away to nothing before.
+            for form, exponent in sorted(monomial, key=lambda power: power[1] < 0):
                 for _ in range(abs(exponent)):
                     below, above = _interval(below, above, *known[form], bits, exponent > 0)
             weight = q.numerator * (shared // q.denominator)
@@ -821,7 +829,7 @@ class General(Exact):
         low, high = self.enclosure(80)
         return {
             **({"exact": text} if 0 < len(text) <= _SHORT else {}),
-            "enclosure": [str(low), str(high)],
+            "enclosure": [written(low), written(high)],
         }
 
 
@@ -993,7 +1001,6 @@ class _Layout(NamedTuple):
     powers: tuple[tuple[int, int, int], ...]
 
 
-@lru_cache(maxsize=32)  # a list's bases are the ranks' again and again
 def _layout(bases: tuple[int, ...]) -> _Layout:
     first: dict[int, int] = {}
     others: list[tuple[int, int, int]] = []
@@ -1011,6 +1018,9 @@ def _layout(bases: tuple[int, ...]) -> _Layout:
     index = {root: at for at, root in enumerate(roots)}
     powers = tuple((index[root], place, exponent) for root, place, exponent in others)
     return _Layout(len(bases), roots, tuple(first[root] for root in roots), powers)
+
+
+_kept_layout = lru_cache(maxsize=32)(_layout)  # a list's bases are the ranks' again and again
 
 
 # Sums of monomials.

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import TypeAlias
 
-from ndcg_lab.rationals import positional
+from ndcg_lab.rationals import positional, written
 
 __all__ = [
     "Form",
@@ -36,7 +36,7 @@ Term: TypeAlias = tuple[bool, str]
 
 def plain(q: Fraction) -> str:
     """``7/2``."""
-    return str(q)
+    return written(q)
 
 
 def terminating(q: Fraction) -> str:
@@ -51,7 +51,7 @@ def terminating(q: Fraction) -> str:
         while rest % prime == 0:
             rest, exponent = rest // prime, exponent + 1
         places = max(places, exponent)
-    return positional(q.numerator * 10**places // q.denominator, places) if rest == 1 else str(q)
+    return positional(q.numerator * 10**places // q.denominator, places) if rest == 1 else written(q)
 
 
 def joined(terms: Iterable[Term]) -> str:
@@ -137,11 +137,11 @@ def latex_form(terms: Iterable[tuple[int, Fraction | int]]) -> str:
 def _latex_term(b: int, q: Fraction) -> Term:
     size = abs(q)
     if b == 2:
-        return q < 0, latex_base(str(size))
+        return q < 0, latex_base(written(size))
     if b == 3:
-        return q < 0, "a" if size == 1 else f"{latex_base(str(size))} a"
-    below = rf"\log_2 {b}" if size.denominator == 1 else rf"{size.denominator} \log_2 {b}"
-    return q < 0, rf"\frac{{{size.numerator}}}{{{below}}}"
+        return q < 0, "a" if size == 1 else f"{latex_base(written(size))} a"
+    below = rf"\log_2 {b}" if size.denominator == 1 else rf"{written(size.denominator)} \log_2 {b}"
+    return q < 0, rf"\frac{{{written(size.numerator)}}}{{{below}}}"
 
 
 def latex_monomial(monomial: Monomial, q: Fraction) -> Term:
@@ -155,8 +155,8 @@ def latex_monomial(monomial: Monomial, q: Fraction) -> Term:
     )
     size = abs(q)
     if size.numerator != 1 or not above:
-        above.insert(0, str(size.numerator))
+        above.insert(0, written(size.numerator))
     if size.denominator != 1:
-        below.insert(0, str(size.denominator))
+        below.insert(0, written(size.denominator))
     over, under = (r" \, ".join(side) for side in (above, below))
     return q < 0, rf"\frac{{{over}}}{{{under}}}" if under else over
