@@ -169,9 +169,9 @@ def _scikit_learn(contract: Contract) -> Call:
         fit.cannot.append("`ideal_population = returned-at-k`: its ideal is over every row that it is given")
     if plain:
         fit.only("zero_ideal", "zero", "undefined", because="it prints 0")
-        fit.where("A query has at least two documents.")
+        fit.where("Every query has at least two results.")
     else:
-        fit.where("Every query has results and judgments.")
+        fit.where("Every query has at least two results and two judgments.")
     fit.where(_POSITIVE_IDEAL, unless=contract.zero_ideal not in {"undefined", "exclude"})
     fit.where(
         "A query has at most 16 documents: beyond, the sort isn't stable.", unless=contract.ties != "reverse-input"
