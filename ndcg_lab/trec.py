@@ -280,21 +280,18 @@ def _run(origin: _Origin, rows: Iterable[tuple[int, str, str, Any, str | None]])
 
 def _rank_conflict(ranking: Ranking, ranks: list[str | None]) -> str | None:
     """Say where a rank column puts a lower score first; None where it doesn't, or holds no whole numbers."""
-    if ranking.scores is None or ranking.texts is None:
-        return None
+    scores, texts = ranking.scores or (), ranking.texts or ()
     try:
         numbers = [int(rank) for rank in ranks if rank is not None]
     except ValueError:
         return None
-    scores = ranking.scores
     # By rank, and by score where ranks are equal: a score that rises now contradicts a rank.
     order = sorted(range(len(numbers)), key=scores.__getitem__, reverse=True)
     order.sort(key=numbers.__getitem__)
     for one, other in itertools.pairwise(order):
         if scores[one] < scores[other]:
             first, second = (
-                f"{_shown(ranking.documents[i])} has rank {numbers[i]} and score {ranking.texts[i]}"
-                for i in (one, other)
+                f"{_shown(ranking.documents[i])} has rank {numbers[i]} and score {texts[i]}" for i in (one, other)
             )
             return f"{first}, {second}"
     return None

@@ -1,6 +1,7 @@
 import csv
 import io
 import json
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -21,7 +22,7 @@ from ndcg_lab.errors import (
     UnjudgedDocument,
     UnknownQuery,
 )
-from ndcg_lab.report import Report, evaluate_run, short_form
+from ndcg_lab.report import Base, Report, evaluate_run, short_form
 from ndcg_lab.report_file import json_schema, load
 from ndcg_lab.trec import Run, read_qrels, read_run
 from ndcg_lab.values import Exact, Linear, Undefined, a, y
@@ -226,6 +227,12 @@ def test_ratio_of_sums_that_are_0(zero_ideal: str, value: Exact | Undefined) -> 
     assert report({"q5": ["A"]}, {"q5": {"A": 0}}, contract, aggregate="ratio-of-sums").mean.ndcg == value
 
 
+def test_ratio_of_sums_with_a_negative_ideal() -> None:
+    contract = Contract(gain="linear", k=3, negative="allow", zero_ideal="zero")
+    found = report({"q": ["A"]}, {"q": {"A": -1}}, contract, aggregate="ratio-of-sums")
+    assert found.mean.ndcg == Undefined("negative ideal")
+
+
 def test_values_are_rounded_before_they_are_averaged() -> None:
     found = report(queries=["q1", "q2"], contract=CONTRACT.replace(round_to=2))
     assert found.mean.ndcg == (Fraction(63, 100) + 1) / 2
@@ -397,6 +404,13 @@ def test_a_report_is_evaluated_anew_from_its_records() -> None:
     again = Report.from_json(json.dumps(record))
     assert json.loads(json.dumps(again.to_json())) == record
     assert again["q1"].evaluation.judgments == judged["q1"]
+
+
+def test_a_report_keeps_what_its_contract_was_taken_from() -> None:
+    found = replace(report(missing="zero"), base=Base("trec_eval", {"k": "all", "round_to": None}))
+    record = checked(found)
+    assert record["base"] == {"name": "trec_eval", "overridden": {"k": "all", "round_to": None}}
+    assert Report.from_json(record).base == found.base
 
 
 DOUBLED = Ranking.from_scores([("A", "1e-3"), ("B", "0.50"), ("A", "0.1")])
