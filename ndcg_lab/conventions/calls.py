@@ -260,6 +260,8 @@ def _trec_eval(contract: Contract) -> Call:
             )
         if any(isinstance(gain, Fraction) for gain in _gains(contract).values()):
             fit.cannot.append(f"`gain = {contract.gain}`: gains of a map are compared as whole numbers")
+    if contract.unjudged == "remove" and contract.k != "all" and contract.ideal_cutoff == "none":
+        fit.cannot.append("`unjudged = remove`: -M, which leaves the ideal uncut, cuts before -J removes")
     return fit.call("trec_eval", lambda: _trec_eval_text(contract))
 
 
