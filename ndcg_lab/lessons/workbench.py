@@ -1,0 +1,512 @@
+"""The workbench: a reader's own grades, rankings and files, under any contract, on one page.
+
+`Workbench` holds widgets. What it computes lives in `Job`, which knows no widget: texts and settings in, reports,
+comparison, explanation and identification out.
+"""
+
+import io
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import anywidget
+import ipywidgets
+import traitlets
+
+from ndcg_lab import Contract, Judgments, Ranking, compare, conventions, evaluate_run, explain, identify
+from ndcg_lab.contract import AGGREGATION_FIELDS, FIELDS, Aggregation
+from ndcg_lab.errors import FormatError, NdcgLabError
+from ndcg_lab.lessons import views
+from ndcg_lab.lessons.controls import STATIC, Announcer, Choice
+from ndcg_lab.lessons.display import bundle
+from ndcg_lab.lessons.panel import FieldControl
+from ndcg_lab.lessons.text import decimal, escape, shown
+from ndcg_lab.report import Report
+from ndcg_lab.trec import read_qrels, read_run
+from ndcg_lab.values import Exact, Undefined
+
+GRADES, TREC = "grades in ranked order", "qrels and runs"
+OWN = "set every field"
+_ROWS = 20  # queries shown
+_LONG = 80  # characters of an exact form shown
+_MANY = 2_000  # documents above which identify is not tried: it would take minutes
+
+Data = tuple[dict[str, Judgments], dict[str, Mapping[str, Ranking]]]
+
+
+def read_grades(texts: Mapping[str, str]) -> Data:
+    """Grades in ranked order, a query a line, for one or two lists of the same documents.
+
+    A grade's document is named by its place among the sorted grades, so that a second list of the same grades orders
+    the same documents. Lines are queries q1, q2, ….
+
+    Raises:
+        FormatError: naming the list, the line and the cause.
+    """
+    lists: dict[str, list[list[str]]] = {}
+    for name, text in texts.items():
+        lines = [line.replace(",", " ").split() for line in text.splitlines() if line.strip()]
+        if lines:
+            lists[name] = lines
+    if not lists:
+        raise FormatError("no grades yet: type the grades of the returned documents in ranked order, like 2 2 3 0")
+    first, *others = lists
+    qrels: dict[str, Judgments] = {}
+    runs: dict[str, dict[str, Ranking]] = {name: {} for name in lists}
+    for index, line in enumerate(lists[first]):
+        query = f"q{index + 1}"
+        try:
+            grades = Judgments({f"{place}": grade for place, grade in enumerate(line)})
+        except NdcgLabError as error:
+            raise FormatError(f"{first}, line {index + 1}: {error}") from None
+        ordered = sorted(grades, key=lambda place: (-grades[place], int(place)))
+        names = {place: f"d{rank}" for rank, place in enumerate(ordered, 1)}
+        qrels[query] = Judgments({names[place]: grades[place] for place in ordered})
+        runs[first][query] = Ranking([names[place] for place in grades])
+        for name in others:
+            if index >= len(lists[name]):
+                continue
+            left = {document: str(grade) for document, grade in qrels[query].items()}
+            order = []
+            for grade in lists[name][index]:
+                match = next((document for document, other in left.items() if _same(other, grade)), None)
+                if match is None:
+                    raise FormatError(f"{name}, line {index + 1}: grade {grade} is not left among those of {first}")
+                order.append(match)
+                del left[match]
+            runs[name][query] = Ranking(order)
+    for name in others:
+        if len(lists[name]) > len(lists[first]):
+            raise FormatError(
+                f"{name} has {len(lists[name])} lines and {first} has {len(lists[first])}: a line is a query"
+            )
+    return qrels, dict(runs)
+
+
+def _same(one: str, other: str) -> bool:
+    try:
+        return Judgments({"d": one}) == Judgments({"d": other})
+    except NdcgLabError:
+        return False
+
+
+def read_trec(qrels: bytes, runs: Mapping[str, bytes]) -> Data:
+    """TREC files, plain or gzip; a run without a line is left out.
+
+    Raises:
+        FormatError: naming file, line and cause.
+    """
+    if not qrels.strip():
+        raise FormatError("no judgments yet: paste or upload lines like `q1 0 documentA 3`")
+    given = {name: data for name, data in runs.items() if data.strip()}
+    if not given:
+        raise FormatError("no run yet: paste or upload lines like `q1 Q0 documentA 1 9.5 tag`")
+    return read_qrels(_named("qrels", qrels)), {name: read_run(_named(name, data)) for name, data in given.items()}
+
+
+def _named(name: str, data: bytes) -> io.BytesIO:
+    source = io.BytesIO(data)
+    source.name = name
+    return source
+
+
+@dataclass(frozen=True)
+class Job:
+    """Data and settings; everything that the page shows follows from them.
+
+    Args:
+        data: judgments by query, and one or two runs by name.
+        contract: the contract.
+        aggregation: the settings over queries.
+        second: a contract to explain the difference to; None for none.
+    """
+
+    data: Data
+    contract: Contract
+    aggregation: Aggregation = field(default_factory=Aggregation)
+    second: Contract | None = None
+
+    @cached_property
+    def reports(self) -> dict[str, Report]:
+        """A report for each run."""
+        return {name: self._report(self.contract, run) for name, run in self.data[1].items()}
+
+    def _report(self, contract: Contract, run: Mapping[str, Ranking]) -> Report:
+        return evaluate_run(contract, run, self.data[0], **self.aggregation.to_json())
+
+    def report_html(self) -> str:
+        """The reports side by side: each query's NDCG, the mean, what was left out, what to note."""
+        reports = self.reports
+        names = list(reports)
+        values = {name: {result.query: result.ndcg for result in report} for name, report in reports.items()}
+        queries = list(dict.fromkeys(query for report in reports.values() for query in (r.query for r in report)))
+        rows = [(escape(q), *(_cell(values[name].get(q)) for name in names)) for q in queries[:_ROWS]]
+        if len(queries) > _ROWS:
+            rows.append((f"… {len(queries) - _ROWS} more", *("" for _ in names)))
+        rows.append((self.aggregation.aggregate, *(_cell(reports[name].mean.ndcg) for name in names)))
+        html = views.rows_table(f"NDCG by query, {_counted(len(queries))}", ("query", *map(escape, names)), rows)
+        for name, report in reports.items():
+            left: dict[str, list[str]] = {}
+            for excluded in report.excluded:
+                left.setdefault(excluded.reason, []).append(excluded.query)
+            for reason, those in left.items():
+                more = f" and {len(those) - 5} more" if len(those) > 5 else ""
+                html += views.block(f"{escape(name)}: left out for {reason}: {escape(', '.join(those[:5]))}{more}.")
+            html += "".join(views.block(f"{escape(name)}: {escape(note)}") for note in report.notes)
+        return html
+
+    def comparison_html(self) -> str:
+        """Who leads, query by query and on the mean; empty with one run."""
+        if len(self.reports) < 2:
+            return ""
+        (one, first), (other, second) = self.reports.items()
+        result = compare(first, second)
+        wins, ties, losses = result.counts()
+        html = views.block(
+            f"<strong>compare:</strong> of {_counted(wins + ties + losses)} {escape(one)} leads in {wins}, "
+            f"{escape(other)} in {losses}, exactly equal {ties}."
+        )
+        if result.mean.sign is None:
+            return html + views.block(f"Over queries: {escape(str(result.mean.difference))}.")
+        lead = "exactly equal" if result.mean.sign == 0 else f"{escape(one if result.mean.sign > 0 else other)} leads"
+        difference = result.mean.difference
+        assert isinstance(difference, Exact)
+        told = shown(difference) if len(str(difference)) <= _LONG else "the difference"
+        proof = result.mean.certificate
+        assert proof is not None
+        return html + views.block(
+            f"Over queries: {lead}; {told} = {decimal(difference, 6)}, {escape(views.proved(proof))}."
+        )
+
+    def explanation_html(self) -> str:
+        """What the second contract does to the first run's numbers; empty without one."""
+        if self.second is None:
+            return ""
+        name, run = next(iter(self.data[1].items()))
+        explanation = explain(self.reports[name], self._report(self.second, run))
+        return (
+            views.block(f"<strong>explain</strong> ({escape(name)} under the two contracts):")
+            + explanation._repr_html_()
+        )
+
+    def identification_html(self, reported: str, quantity: str) -> str:
+        """Which contracts give a number; empty without one."""
+        if not reported.strip():
+            return ""
+        qrels, runs = self.data
+        name, run = next(iter(runs.items()))
+        documents = sum(map(len, qrels.values())) + sum(map(len, run.values()))
+        if documents > _MANY:
+            raise NdcgLabError(f"identify is meant for small data; here are {documents} rows, more than {_MANY}")
+        if len(qrels) == 1 and len(run) == 1:
+            ((query, judgments),) = qrels.items()
+            found = identify(run[query], judgments, reported=reported, quantity=quantity)
+        else:
+            found = identify(run, qrels, reported=reported, quantity=quantity)
+        return views.block(f"<strong>identify</strong> ({escape(name)}):") + found._repr_html_()
+
+
+def _counted(queries: int) -> str:
+    return f"{queries} {'query' if queries == 1 else 'queries'}"
+
+
+def _cell(value: Exact | Undefined | None) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, Undefined):
+        return escape(str(value))
+    exact, rounded = shown(value), decimal(value)
+    return rounded if exact == rounded or len(exact) > _LONG else f"{exact} = {rounded}"
+
+
+# ---------- widgets ----------
+
+
+class Download(anywidget.AnyWidget):
+    """A button that makes a file when it is pressed, and hands it to the browser.
+
+    Args:
+        label: what the button says.
+        name: the file's name.
+        kind: its media type.
+        make: makes its text; an `NdcgLabError` is handed to `failed`.
+        failed: told what went wrong.
+    """
+
+    _esm = (STATIC / "download.js").read_text(encoding="utf-8")
+    label = traitlets.Unicode().tag(sync=True)
+
+    def __init__(
+        self, label: str, name: str, kind: str, make: Callable[[], str], failed: Callable[[NdcgLabError], None]
+    ) -> None:
+        super().__init__(label=label)
+        self._name, self._kind, self._make, self._failed = name, kind, make, failed
+        self.on_msg(lambda _widget, _message, _buffers: self._send_file())
+
+    def _send_file(self) -> None:
+        try:
+            text = self._make()
+        except NdcgLabError as error:
+            self._failed(error)
+            return
+        self.send({"kind": "file", "name": self._name, "type": self._kind, "text": text})
+
+    def __repr__(self) -> str:
+        return f"Download({self.label!r})"
+
+
+class _Setting:
+    """A field's control, and under it what the data need of this field."""
+
+    def __init__(self, control: FieldControl) -> None:
+        self.control = control
+        self.message = ipywidgets.HTML()
+        self.widget = ipywidgets.VBox([control.widget, self.message])
+
+
+class _File:
+    """A text to paste, and beside it a file to upload, which then counts."""
+
+    def __init__(self, label: str, text: str, example: str) -> None:
+        self.text = ipywidgets.Textarea(value=text, description=label, placeholder=example, continuous_update=False)
+        self.text.layout.width, self.text.layout.height = "min(100%, 48em)", "7em"
+        self.text.style.description_width = "8em"
+        self.upload = ipywidgets.FileUpload(description=f"upload {label}", multiple=False)
+        self.upload.layout.width = "14em"
+        self.told = ipywidgets.HTML()
+        self.clear = ipywidgets.Button(description="use the text again")
+        self.clear.layout.display = "none"
+        self.clear.on_click(lambda _: self._forget())
+        self.upload.observe(lambda _: self._show(), names="value")
+        self.widget = ipywidgets.VBox([self.text, ipywidgets.HBox([self.upload, self.clear]), self.told])
+
+    @property
+    def data(self) -> bytes:
+        """The upload, or else the text."""
+        uploaded = self.upload.value
+        return bytes(uploaded[0]["content"]) if uploaded else self.text.value.encode()
+
+    def _forget(self) -> None:
+        self.upload.value = ()
+
+    def _show(self) -> None:
+        uploaded = self.upload.value
+        self.told.value = f"<p>{escape(uploaded[0]['name'])}: {len(self.data)} bytes</p>" if uploaded else ""
+        self.clear.layout.display = None if uploaded else "none"
+
+    def observe(self, callback: Callable[[], None]) -> None:
+        """Call back after each change."""
+        self.text.observe(lambda _: callback(), names="value")
+        self.upload.observe(lambda _: callback(), names="value")
+
+
+_QRELS = "1 0 A 3\n1 0 B 2\n1 0 C 2\n1 0 D 0\n"
+_RUNS = {
+    "run A": "".join(f"1 Q0 {d} {rank} {10 - rank} X\n" for rank, d in enumerate("BCAD", 1)),
+    "run B": "".join(f"1 Q0 {d} {rank} {10 - rank} Y\n" for rank, d in enumerate("ADBC", 1)),
+}
+
+
+class Workbench:
+    """Bring your own: grades or files in; report, comparison, explanation and identification out.
+
+    >>> Workbench()
+    Workbench: one query, lists A and B; gain='linear', k=3
+    """
+
+    def __init__(self) -> None:
+        self._quiet = False
+        self.source = Choice("Data", [GRADES, TREC], index=0)
+        self.grades = {
+            name: ipywidgets.Textarea(value=text, description=name, continuous_update=False)
+            for name, text in (("list A", "2 2 3 0"), ("list B", "3 0 2 2"))
+        }
+        self.files = {
+            "qrels": _File("qrels", _QRELS, "q1 0 documentA 3"),
+            **{name: _File(name, text, "q1 Q0 documentA 1 9.5 tag") for name, text in _RUNS.items()},
+        }
+        self._typed = ipywidgets.VBox(list(self.grades.values()))
+        self._trec = ipywidgets.VBox([file.widget for file in self.files.values()])
+        self._data_message = ipywidgets.HTML()
+
+        names = [OWN, *conventions]
+        self.convention = ipywidgets.Dropdown(options=names, value=OWN, description="Contract of")
+        self.settings = {f.name: _Setting(FieldControl(f)) for f in FIELDS}
+        self.over = {f.name: _Setting(FieldControl(f)) for f in AGGREGATION_FIELDS}
+        self.second = ipywidgets.Dropdown(options=["nothing", *conventions], value="nothing", description="Explain to")
+        self.reported = ipywidgets.Text(description="Reported", placeholder="0.8076", continuous_update=False)
+        self.quantity = Choice("The reported number is", ["any", "ndcg", "dcg", "idcg", "mean"], index=0)
+        self.reset = ipywidgets.Button(description="reset")
+        self._message, self._report, self._compared = (ipywidgets.HTML() for _ in range(3))
+        self._explained, self._identified, self._contract = (ipywidgets.HTML() for _ in range(3))
+        self._announcer = Announcer()
+        self.downloads = [
+            Download("report as JSON", "report.json", "application/json", lambda: self._file("json"), self._tell),
+            Download("report as CSV", "report.csv", "text/csv", lambda: self._file("csv"), self._tell),
+        ]
+        self._restart()
+
+        self.source.observe(lambda _: self._changed(), names="index")
+        for text in self.grades.values():
+            text.observe(lambda _: self._changed(), names="value")
+        for file in self.files.values():
+            file.observe(self._changed)
+        for setting in self._all_settings().values():
+            setting.control.on_change(self._field_changed)
+        self.convention.observe(lambda _: self._take_convention(), names="value")
+        self.second.observe(lambda _: self._changed(), names="value")
+        self.reported.observe(lambda _: self._changed(), names="value")
+        self.quantity.observe(lambda _: self._changed(), names="index")
+        self.reset.on_click(lambda _: self._restart())
+
+        fields = ipywidgets.VBox([s.widget for s in (*self.settings.values(), *self.over.values())])
+        self.widget = ipywidgets.VBox(
+            [
+                _heading("1. Data"),
+                *(self.source, self._typed, self._trec, self._data_message),
+                _heading("2. Contract"),
+                *(self.convention, fields, self._contract),
+                _heading("3. Report"),
+                *(self._message, self._report, ipywidgets.HBox(self.downloads), self._compared),
+                _heading("4. Explain and identify"),
+                *(self.second, self._explained, self.reported, self.quantity, self._identified),
+                *(self.reset, self._announcer),
+            ]
+        )
+
+    # ---------- state ----------
+
+    def _all_settings(self) -> dict[str, _Setting]:
+        return {**self.settings, **self.over}
+
+    def _restart(self) -> None:
+        self._quiet = True
+        self.source.index = 0
+        for text, start in zip(self.grades.values(), ("2 2 3 0", "3 0 2 2"), strict=True):
+            text.value = start
+        self.convention.value, self.second.value, self.reported.value = OWN, "nothing", ""
+        self.quantity.index = 0
+        for file in self.files.values():
+            file.upload.value = ()
+        self._put(Contract(gain="linear", k=3), Aggregation())
+        self._quiet = False
+        self._refresh()
+
+    def _put(self, contract: Contract, aggregation: Aggregation) -> None:
+        for settings, controls in ((contract, self.settings), (aggregation, self.over)):
+            for name, setting in controls.items():
+                setting.control.value = getattr(settings, name)
+
+    def _take_convention(self) -> None:
+        if self._quiet or self.convention.value == OWN:
+            return
+        self._quiet = True
+        convention = conventions[self.convention.value]
+        self._put(convention.contract, convention.aggregation)
+        self._quiet = False
+        self._refresh()
+
+    def _field_changed(self) -> None:
+        if self._quiet:
+            return
+        self._quiet = True
+        self.convention.value = OWN
+        self._quiet = False
+        self._refresh()
+
+    def _changed(self) -> None:
+        if not self._quiet:
+            self._refresh()
+
+    def job(self) -> Job:
+        """What the widgets hold, read."""
+        if self.source.chosen == GRADES:
+            data = read_grades({name: text.value for name, text in self.grades.items()})
+        else:
+            data = read_trec(self.files["qrels"].data, {name: self.files[name].data for name in _RUNS})
+        contract = Contract(**{name: setting.control.value for name, setting in self.settings.items()})
+        aggregation = Aggregation(**{name: setting.control.value for name, setting in self.over.items()})
+        second = None
+        if self.second.value != "nothing":
+            convention = conventions[self.second.value]
+            second = convention.at(contract.k)
+        return Job(data, contract, aggregation, second)
+
+    def _file(self, kind: str) -> str:
+        import json
+
+        reports = self.job().reports
+        if kind == "csv":
+            return "".join(report.to_csv() for report in reports.values())
+        records = [report.to_json() for report in reports.values()]
+        return json.dumps(records[0] if len(records) == 1 else records, ensure_ascii=False, indent=1)
+
+    # ---------- showing ----------
+
+    def _refresh(self) -> None:
+        self._typed.layout.display = None if self.source.chosen == GRADES else "none"
+        self._trec.layout.display = None if self.source.chosen == TREC else "none"
+        for setting in self._all_settings().values():
+            setting.message.value = ""
+        self._data_message.value = self._message.value = ""
+        places = (self._report, self._compared, self._explained, self._identified, self._contract)
+        try:
+            job = self.job()
+            shown_now = [job.report_html(), job.comparison_html()]
+            said = repr(next(iter(job.reports.values())))
+        except NdcgLabError as error:
+            for place in places:
+                place.value = ""
+            self._tell(error)
+            return
+        self._report.value, self._compared.value = shown_now
+        self._contract.value = views.block(f"Contract: {escape(repr(job.contract))}, {escape(repr(job.aggregation))}")
+        self._announcer.text = said
+        for place, make in (
+            (self._explained, job.explanation_html),
+            (self._identified, lambda: job.identification_html(self.reported.value, self.quantity.chosen or "any")),
+        ):
+            try:
+                place.value = make()
+            except NdcgLabError as error:
+                place.value = views.block(f"<strong>{escape(str(error))}</strong>")
+
+    def _tell(self, error: NdcgLabError) -> None:
+        """The message beside the control that settles it."""
+        html = views.block(f"<strong>No report: {escape(str(error))}</strong>")
+        self._announcer.text = f"No report: {error}"
+        if isinstance(error, FormatError):
+            self._data_message.value = html
+            return
+        self._message.value = html
+        named = re.search(r"`(\w+)(?: = [^`]*)?`", str(error))
+        settings = self._all_settings()
+        for name in re.findall(r"`(\w+)` decides", str(error)) or ([named[1]] if named else []):
+            if name in settings:
+                settings[name].message.value = html
+
+    def reading(self) -> str:
+        """The page at its start."""
+        job = self.job()
+        start = Job(job.data, job.contract, job.aggregation, conventions["tensorflow-ranking"].at(job.contract.k))
+        told = "With a kernel this is a form. This is what it shows for two lists of grades, 2 2 3 0 and 3 0 2 2."
+        parts = [
+            views.block(told),
+            start.report_html(),
+            start.comparison_html(),
+            start.explanation_html(),
+            start.identification_html("0.80756", "ndcg"),
+        ]
+        return "".join(parts)
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
+        return bundle(self.widget, self.reading(), repr(self))
+
+    def __repr__(self) -> str:
+        return "Workbench: one query, lists A and B; gain='linear', k=3"
+
+
+def _heading(text: str) -> ipywidgets.HTML:
+    return ipywidgets.HTML(f"<p><strong>{text}</strong></p>")

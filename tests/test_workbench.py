@@ -1,0 +1,132 @@
+"""The workbench: what it reads, what it refuses and where it says so, what it hands over."""
+
+import gzip
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from ndcg_lab import Contract, parse, verify
+from ndcg_lab.errors import FormatError, NdcgLabError
+from ndcg_lab.lessons.workbench import Job, Workbench, read_grades, read_trec
+
+QRELS = b"1 0 A 3\n1 0 B 2\n1 0 C 2\n1 0 D 0\n2 0 P 1\n"
+RUN = b"1 Q0 B 1 9 x\n1 Q0 C 2 8 x\n1 Q0 A 3 7 x\n2 Q0 P 1 5 x\n"
+
+
+def uploaded(name: str, content: bytes) -> tuple[dict[str, Any], ...]:
+    return ({"name": name, "type": "", "size": len(content), "content": memoryview(content), "last_modified": datetime.now(tz=UTC)},)
+
+
+def test_grades_in_ranked_order_are_two_lists_of_one_need() -> None:
+    qrels, runs = read_grades({"list A": "2 2 3 0", "list B": "3, 0, 2, 2"})
+    job = Job((qrels, runs), Contract(gain="linear", k=3))
+    values = [report["q1"].ndcg for report in job.reports.values()]
+    assert values == [parse("(7/2 + 2a)/(4 + 2a)"), parse("4/(4 + 2a)")]
+
+
+@pytest.mark.parametrize(
+    ("texts", "told"),
+    [
+        ({"list A": "", "list B": ""}, "no grades yet"),
+        ({"list A": "2 x", "list B": ""}, "list A, line 1"),
+        ({"list A": "1\n2 1.x", "list B": ""}, "list A, line 2"),
+        ({"list A": "2 1", "list B": "2 2"}, "list B, line 1: grade 2 is not left"),
+        ({"list A": "2 1", "list B": "2 1\n1"}, "list B has 2 lines"),
+    ],
+)
+def test_bad_grades_are_named_by_list_and_line(texts: dict[str, str], told: str) -> None:
+    with pytest.raises(FormatError, match=told):
+        read_grades(texts)
+
+
+def test_files_may_be_gzip_and_a_missing_one_is_told() -> None:
+    qrels, runs = read_trec(gzip.compress(QRELS), {"run A": RUN, "run B": b""})
+    assert list(qrels) == ["1", "2"]
+    assert list(runs) == ["run A"]
+    with pytest.raises(FormatError, match="no run yet"):
+        read_trec(QRELS, {"run A": b" \n"})
+    with pytest.raises(FormatError, match="no judgments yet"):
+        read_trec(b"", {"run A": RUN})
+    with pytest.raises(FormatError, match="run A, line 1"):
+        read_trec(QRELS, {"run A": b"1 Q0 B\n"})
+
+
+def test_a_question_of_the_contract_is_put_beside_its_field() -> None:
+    bench = Workbench()
+    bench.source.index = 1
+    bench.files["run A"].text.value = "1 Q0 A 1 9 x\n1 Q0 Z 2 8 x\n"
+    asked = [name for name, setting in bench._all_settings().items() if setting.message.value]
+    assert asked == ["unjudged"]
+    assert "No report" in bench._message.value
+    assert bench._report.value == ""
+    bench.settings["unjudged"].control.value = "zero"
+    assert bench.settings["unjudged"].message.value == ""
+    assert "0.7601" in bench._report.value  # run B still leads nowhere: it is complete, run A has A alone
+
+
+def test_a_bad_line_is_told_beside_the_data() -> None:
+    bench = Workbench()
+    bench.source.index = 1
+    bench.files["qrels"].text.value = "1 0 A <b>\n"
+    assert "qrels, line 1" in bench._data_message.value
+    assert "<b>" not in bench._data_message.value
+    assert bench._message.value == ""
+
+
+def test_a_convention_sets_every_field_and_a_change_makes_it_ones_own() -> None:
+    bench = Workbench()
+    bench.convention.value = "tensorflow-ranking"
+    assert bench.job().contract.gain == "exponential"
+    assert "0.94219" in bench._report.value  # Y down to rank 4
+    bench.settings["k"].control.value = 3
+    assert bench.convention.value == "set every field"
+    assert "0.81787" in bench._report.value
+
+
+def test_two_runs_are_compared_and_a_second_contract_explained() -> None:
+    bench = Workbench()
+    assert "list A leads" in bench._compared.value
+    assert "3 &lt; 2⁴" in bench._compared.value
+    bench.second.value = "tensorflow-ranking"
+    assert "`gain` alone carries the whole disagreement" in bench._explained.value
+    bench.reported.value = "0.90498"
+    assert "linear" in bench._identified.value
+    bench.reported.value = "nine"
+    assert "nine" in bench._identified.value
+    assert "<table" not in bench._identified.value
+    bench._restart()
+    assert bench._explained.value == bench._identified.value == ""
+
+
+def test_downloads_hold_a_report_that_verifies() -> None:
+    bench = Workbench()
+    bench.source.index = 1
+    bench.files["qrels"].upload.value = uploaded("my.qrels.gz", gzip.compress(QRELS))
+    bench.files["run A"].upload.value = uploaded("my.run", RUN)
+    bench.files["run B"].text.value = ""
+    sent: list[dict[str, Any]] = []
+    for download in bench.downloads:
+        download.send = sent.append
+        download._send_file()
+    whole, lines = (message["text"] for message in sent)
+    record = json.loads(whole)
+    assert verify(record) == []
+    assert [query["query"] for query in record["queries"]] == ["1", "2"]
+    assert lines.startswith("kind,query,weight")
+    assert "my.qrels.gz" in bench.files["qrels"].told.value
+
+
+def test_a_download_of_nothing_says_why() -> None:
+    bench = Workbench()
+    bench.grades["list A"].value = ""
+    bench.grades["list B"].value = ""
+    bench.downloads[0]._send_file()
+    assert "no grades yet" in bench._data_message.value
+
+
+def test_identify_refuses_large_data() -> None:
+    qrels, runs = read_grades({"list A": " ".join(["1"] * 1500)})
+    with pytest.raises(NdcgLabError, match="small data"):
+        Job((qrels, runs), Contract(gain="linear", k=3)).identification_html("0.5", "any")
