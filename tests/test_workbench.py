@@ -16,7 +16,8 @@ RUN = b"1 Q0 B 1 9 x\n1 Q0 C 2 8 x\n1 Q0 A 3 7 x\n2 Q0 P 1 5 x\n"
 
 
 def uploaded(name: str, content: bytes) -> tuple[dict[str, Any], ...]:
-    return ({"name": name, "type": "", "size": len(content), "content": memoryview(content), "last_modified": datetime.now(tz=UTC)},)
+    entry = {"name": name, "type": "", "size": len(content), "content": memoryview(content)}
+    return ({**entry, "last_modified": datetime.now(tz=UTC)},)
 
 
 def test_grades_in_ranked_order_are_two_lists_of_one_need() -> None:
