@@ -9,11 +9,10 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from ndcg_lab.identification.confirm import (
-    MOST,
     Confirmed,
     Number,
     Values,
-    aggregation,
+    aggregation_of,
     also,
     confirmed,
     grouped,
@@ -122,7 +121,9 @@ def _result(numbers: Sequence[Number], hits: Sequence[Sequence[Hit]], found: Seq
     joints = joined(numbers, hits)
     first = numbers[0]
     one = first.asked
-    sure = sorted(confirmed(numbers, joints[:MOST]), key=partial(_place, one.printed))
+    sure = sorted(confirmed(numbers, joints), key=partial(_place, one.printed))
+    last = max((each.bundle for each in sure), default=-1)
+    left = len(joints) - 1 - last if first.values.left <= 0 else 0
     groups = grouped([each.fits[0].value for each in sure])
     probes = Probes(first)
     matches: list[Match] = []
@@ -130,7 +131,7 @@ def _result(numbers: Sequence[Number], hits: Sequence[Sequence[Hit]], found: Seq
         matches.append(
             Match(
                 fits=each.fits,
-                aggregation=aggregation(one, each.over),
+                aggregation=aggregation_of(one, each.over),
                 name=each.name,
                 also={} if each.place else also(each.joint.hits[0]),
                 group=group,
@@ -146,7 +147,7 @@ def _result(numbers: Sequence[Number], hits: Sequence[Sequence[Hit]], found: Seq
         nearest=() if matches or len(numbers) > 1 else tuple(_near(first, found[0].near)),
         contracts=sum(match.alike for match in matches),
         values=len(set(groups)),
-        left=max(0, len(joints) - MOST),
+        left=left,
         _hand=lambda: _by_hand(first) if len(numbers) == 1 else (),
         _decide=probes.decides,
     )
@@ -170,7 +171,7 @@ def _near(number: Number, hits: Sequence[Hit]) -> Iterator[Near]:
         contract = candidate.contract()
         value = number.values.of(hit.quantity, contract, candidate.over)
         if value is not None:
-            yield Near(contract, aggregation(number.asked, candidate.over), hit.quantity, value, value - target)
+            yield Near(contract, aggregation_of(number.asked, candidate.over), hit.quantity, value, value - target)
 
 
 def _by_hand(number: Number) -> tuple[ByHand, ...]:

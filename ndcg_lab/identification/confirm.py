@@ -12,13 +12,13 @@ from ndcg_lab.identification.named import Naming
 from ndcg_lab.identification.printed import Reading
 from ndcg_lab.identification.result import Fit
 from ndcg_lab.identification.search import PLAIN, Hit
-from ndcg_lab.identification.space import Ideal, Over, Policy, Query, depth
+from ndcg_lab.identification.space import Ideal, Over, Policy, Query, depth, size
 from ndcg_lab.outcomes import Value
 from ndcg_lab.report import evaluate_run
 from ndcg_lab.values import Exact, General, Undefined
 
-MOST = 3000
-"""More candidates than this are not confirmed: the plainest are."""
+MOST_EVALUATED, LEAST_EVALUATED = 3_000_000, 40
+"""Confirming stops once so many documents were evaluated over and over, but not before so many contracts were."""
 
 
 MOST_WRITTEN_OUT = 20
@@ -57,6 +57,8 @@ class Values:
 
     def __init__(self, queries: Sequence[Query]) -> None:
         self.queries = queries
+        self.left = max(LEAST_EVALUATED, MOST_EVALUATED // max(1, size(queries)))
+        """How many contracts may still be evaluated."""
         self._one: dict[tuple[int, Contract], Evaluation | None] = {}
         self._means: dict[tuple[Contract, Over], tuple[Value, Value] | None] = {}
 
@@ -64,6 +66,7 @@ class Values:
         """One query's evaluation; None where the contract refuses."""
         key = q, contract
         if key not in self._one:
+            self.left -= 1
             try:
                 self._one[key] = evaluate(contract, self.queries[q].ranking, self.queries[q].judgments)
             except NdcgLabError:
@@ -73,6 +76,7 @@ class Values:
     def _mean(self, contract: Contract, over: Over) -> tuple[Value, Value] | None:
         key = contract, over
         if key not in self._means:
+            self.left -= 1
             run = {query.name: query.ranking for query in self.queries}
             qrels = {query.name: query.judgments for query in self.queries}
             try:
@@ -94,8 +98,13 @@ class Values:
             evaluation = self.one(0, contract)
             if evaluation is None:
                 return None
-            value = {"dcg": evaluation.dcg, "idcg": evaluation.idcg, "ndcg": evaluation.ndcg}[quantity]
+            value = value_of(evaluation, quantity)
         return None if isinstance(value, Undefined) else value
+
+
+def value_of(evaluation: Evaluation, quantity: str) -> Value:
+    """The `ndcg`, `dcg` or `idcg` of an evaluation."""
+    return {"dcg": evaluation.dcg, "idcg": evaluation.idcg, "ndcg": evaluation.ndcg}[quantity]
 
 
 @dataclass(frozen=True)
@@ -127,6 +136,8 @@ def confirmed(numbers: Sequence[Number], joints: Sequence[Joint]) -> Iterator[Co
     Of the plainest bundles, each choice that makes no difference is written out as a contract too.
     """
     for bundle, joint in enumerate(joints):
+        if numbers[0].values.left <= 0:
+            break
         over = joint.hits[0].overs[0]
         plain = [hit.plainest().contract() for hit in joint.hits]
         fits = _fits(numbers, joint, plain, over)
@@ -150,7 +161,7 @@ def also(hit: Hit) -> dict[str, list[object]]:
         "k": list(hit.cutoffs[1:]),
         "discount": list(hit.discounts[1:]),
     }
-    several: tuple[tuple[Ideal | Policy | Over, ...], ...] = (hit.ideals, hit.policies, hit.overs)
+    several: tuple[Sequence[Ideal | Policy | Over], ...] = (hit.ideals, hit.policies, hit.overs)
     for choices in several:
         for other in choices[1:]:
             changed = [name for name in other._fields if getattr(other, name) != getattr(choices[0], name)]
@@ -235,7 +246,7 @@ def _common(chain: tuple[Hit, ...], known: set[str]) -> tuple[Hit, ...] | None:
     if not all(shared.values()):
         return None
     narrowed: dict[str, Any] = {
-        name: one if name in {"discounts", "cutoffs"} else tuple(one) for name, one in shared.items()
+        name: tuple(one) if name in {"gains", "ideals", "overs"} else one for name, one in shared.items()
     }
     return tuple(replace(hit, **narrowed, zero_ideal=next(iter(zero), "undefined")) for hit in chain)
 
@@ -261,6 +272,11 @@ def _equal(value: Exact, other: Exact) -> bool:
     return isinstance(value, General) or isinstance(other, General) or value == other
 
 
-def aggregation(asked: Asked, over: Over) -> Aggregation | None:
+def aggregation_of(asked: Asked, over: Over) -> Aggregation | None:
     """How the queries make the number; None for one query."""
     return Aggregation(**over._asdict()) if asked.over_queries else None
+
+
+def over_of(aggregation: Aggregation | None) -> Over:
+    """The same, as the search holds it."""
+    return Over() if aggregation is None else Over(**aggregation.to_json())

@@ -2,18 +2,24 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import product
+from typing import TYPE_CHECKING
 
-from ndcg_lab.contract import Contract
-from ndcg_lab.identification.confirm import Number
+from ndcg_lab.identification.confirm import Number, over_of, value_of
 from ndcg_lab.identification.result import Decider, Identification, Match, TellApart
-from ndcg_lab.identification.space import depth
+from ndcg_lab.identification.space import Cutoff, depth, size
 from ndcg_lab.values import Undefined
 
-DECIMALS = 4
-MOST_CUTOFFS, MOST_QUERIES, MOST_CANDIDATES = 8, 3, 8
-"""How far is looked: cutoffs, single queries, and values among which one number shall decide."""
+if TYPE_CHECKING:
+    from ndcg_lab.outcomes import Value
 
-Probe = tuple[str, int | str, int]
+DECIMALS = 4
+MOST_QUERIES, MOST_CANDIDATES = 3, 8
+"""How far is looked: single queries, and contracts among which one number shall decide."""
+
+MOST_DOCUMENTS = 2000
+"""Over more documents means at other cutoffs are not looked at, but single queries alone."""
+
+Probe = tuple[str, Cutoff, int]
 """A quantity, a cutoff, and the query's place."""
 
 
@@ -25,30 +31,31 @@ class Probes:
         self.queries = number.asked.queries
         self.whole = depth(self.queries)
 
-    def predicted(self, contract: Contract, probe: Probe) -> str | None:
-        """What a contract predicts, to four decimals; None where it has no value."""
+    def predicted(self, match: Match, probe: Probe) -> str | None:
+        """What a match predicts, to four decimals; None where it has no value."""
         quantity, k, q = probe
-        evaluation = self.number.values.one(q, contract.replace(k=k))
-        if evaluation is None:
-            return None
-        value = {"dcg": evaluation.dcg, "idcg": evaluation.idcg, "ndcg": evaluation.ndcg}[quantity]
-        return None if isinstance(value, Undefined) else value.fixed(DECIMALS)
+        contract, values = match.contract.replace(k=k), self.number.values
+        value: Value | None
+        if quantity == "mean":
+            value = values.of(quantity, contract, over_of(match.aggregation))
+        else:
+            evaluation = values.one(q, contract)
+            value = None if evaluation is None else value_of(evaluation, quantity)
+        return None if value is None or isinstance(value, Undefined) else value.fixed(DECIMALS)
 
-    def all(self, asked: Sequence[tuple[str, int | str]]) -> Iterator[Probe]:
+    def all(self, asked: Sequence[tuple[str, Cutoff]]) -> Iterator[Probe]:
         """Probes worth asking for, easiest to come by first; not those that were asked."""
-        several = self.number.asked.over_queries
-        cutoffs: list[int | str] = list(
-            dict.fromkeys(k for k in (self.whole, 1, 2, 3, 5, 10, 4, 20) if k <= self.whole)
-        )
-        own = asked[0][1]
-        if several:
-            places = [q for q, query in enumerate(self.queries) if query.evaluable][:MOST_QUERIES]
-            yield from (("ndcg", own, q) for q in places)
+        usual = (self.whole, 1, 2, 3, 5, 10, 4, 20)
+        cutoffs: list[Cutoff] = list(dict.fromkeys([asked[0][1], *(k for k in usual if k <= self.whole)]))
+        if not self.number.asked.over_queries:
+            first = asked[0][0]
+            quantities = (first, *(one for one in ("ndcg", "dcg", "idcg") if one != first))
+            yield from ((one, k, 0) for one, k in product(quantities, cutoffs) if (one, k) not in asked)
             return
-        first = asked[0][0]
-        for quantity, k in product((first, *(q for q in ("ndcg", "dcg", "idcg") if q != first)), [own, *cutoffs]):
-            if (quantity, k) not in asked:
-                yield quantity, k, 0
+        if size(self.queries) <= MOST_DOCUMENTS:
+            yield from (("mean", k, 0) for k in cutoffs if ("mean", k) not in asked)
+        places = [q for q, query in enumerate(self.queries) if query.evaluable][:MOST_QUERIES]
+        yield from (("ndcg", k, q) for k, q in product(cutoffs, places))
 
     def tell_apart(self, match: Match, matches: Sequence[Match]) -> TellApart | None:
         """A number that tells a match from the plainest other that it can be told from."""
@@ -56,10 +63,10 @@ class Probes:
         rivals.sort(key=lambda other: other.group == match.group)
         for rival in rivals:
             for probe in self.all(_asked(match)):
-                mine, its = self.predicted(match.contract, probe), self.predicted(rival.contract, probe)
+                mine, its = self.predicted(match, probe), self.predicted(rival, probe)
                 if mine is not None and its is not None and mine != its:
-                    quantity, k, q = probe
-                    return TellApart(quantity, k, self._name(q), mine, rival.contract, its)
+                    quantity, k, _ = probe
+                    return TellApart(quantity, k, self._name(probe), mine, rival.contract, its)
         return None
 
     def decides(self, result: Identification) -> Decider | None:
@@ -70,18 +77,20 @@ class Probes:
         best: Decider | None = None
         parts = 1
         for probe in self.all(_asked(candidates[0])):
-            predictions = [(match, self.predicted(match.contract, probe)) for match in candidates]
+            predictions = [(match, self.predicted(match, probe)) for match in candidates]
             stated = [(match, predicts) for match, predicts in predictions if predicts is not None]
             if len({predicts for _, predicts in stated}) > parts:
                 parts = len({predicts for _, predicts in stated})
-                best = Decider(probe[0], probe[1], self._name(probe[2]), tuple(stated))
+                best = Decider(probe[0], probe[1], self._name(probe), tuple(stated))
         return best
 
-    def _name(self, q: int) -> str:
-        return self.queries[q].name if self.number.asked.over_queries else ""
+    def _name(self, probe: Probe) -> str:
+        """The query that is asked for, where there are several."""
+        quantity, _, q = probe
+        return self.queries[q].name if self.number.asked.over_queries and quantity != "mean" else ""
 
 
-def _asked(match: Match) -> list[tuple[str, int | str]]:
+def _asked(match: Match) -> list[tuple[str, Cutoff]]:
     return [(fit.quantity, fit.contract.k) for fit in match.fits]
 
 

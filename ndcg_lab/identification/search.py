@@ -13,13 +13,29 @@ from typing import NamedTuple
 
 from ndcg_lab.identification.lists import Part, Sums, all_lists, worth
 from ndcg_lab.identification.printed import Printed, Reading
-from ndcg_lab.identification.space import Candidate, Cutoff, Ideal, Over, Policy, Query, Space, cost, cutoff_cost, depth
+from ndcg_lab.identification.space import (
+    Candidate,
+    Cutoff,
+    Ideal,
+    Over,
+    Policy,
+    Query,
+    Space,
+    cost,
+    cutoff_cost,
+    depth,
+    size,
+)
 
 MARGIN = 4e-12
 """How far a float may be from its exact value, relative to the larger of 1 and its size."""
 
 PLAIN = 40
 """Up to this cost a contract is plain enough to be named as near, though others may be nearer."""
+
+MOST_COST_OF_MEANS, MOST_COST_OF_LARGE, LARGE = 100, 50, 5000
+"""Over queries, where there is much more to vary, contracts further from plain than this are not tried; nor are those
+past the second cost over more documents than the third."""
 
 NEAREST = 3
 """How many of the nearest are kept: of the plain ones, and of all."""
@@ -38,7 +54,7 @@ class Hit:
     cutoffs: list[Cutoff]
     discounts: list[str]
     ideals: tuple[Ideal, ...]
-    policies: tuple[Policy, ...]
+    policies: list[Policy]
     zero_ideal: str
     round_to: int | None
     overs: tuple[Over, ...]
@@ -88,6 +104,8 @@ class Target(NamedTuple):
     quantity: str
     centre: float
     intervals: list[tuple[float, float]]
+    least: float
+    most: float
 
     @classmethod
     def of(cls, quantity: str, printed: Printed, readings: Sequence[Reading]) -> "Target":
@@ -98,10 +116,12 @@ class Target(NamedTuple):
             low, high = _float(reading.low), _float(reading.high)
             room = MARGIN * max(1.0, abs(low), abs(high))
             intervals.append((low - room, high + room))
-        return cls(quantity, centre, intervals)
+        return cls(quantity, centre, intervals, min(low for low, _ in intervals), max(high for _, high in intervals))
 
     def takes(self, value: float) -> bool:
         """Whether a value is in one of the intervals, or at a margin's distance."""
+        if value < self.least or value > self.most:  # the innermost question of the search, and nearly always no
+            return False
         return any(low <= value <= high for low, high in self.intervals)
 
 
@@ -129,7 +149,8 @@ class _Place(NamedTuple):
 _PLAIN_DISCOUNTS = {"log2", "jarvelin"}
 _SUPPLIED = {"zero": 0.0, "one": 1.0}
 Option = tuple[tuple[Part, ...], tuple[Ideal, ...]]
-Cell = tuple[Query, float, float]
+Cell = tuple[float, float, bool]
+"""A query's DCG, its ideal DCG, and whether it has both judgments and results."""
 
 
 def _chosen(query: Query, over: Over) -> bool:
@@ -154,16 +175,24 @@ def _rounded(value: float, decimals: int) -> float:
     return math.copysign(math.floor(abs(value) * scale + 0.5 + 1e-9) / scale, value)
 
 
-def _value_key(hit: Hit) -> tuple[str, float]:
-    return hit.quantity, float(f"{hit.value:.12g}")
-
-
-def _nearest(pairs: list[tuple[float, Hit]]) -> list[tuple[float, Hit]]:
+class _Nearest:
     """The nearest of distinct values."""
-    first: dict[tuple[str, float], tuple[float, Hit]] = {}
-    for miss, hit in pairs:
-        first.setdefault(_value_key(hit), (miss, hit))
-    return nsmallest(NEAREST, first.values(), key=lambda pair: pair[0])
+
+    def __init__(self) -> None:
+        self.bound = math.inf
+        """A value that misses by this much or more isn't among them."""
+        self._pairs: dict[tuple[str, float], tuple[float, Hit]] = {}
+
+    def add(self, miss: float, hit: Hit) -> None:
+        """Take a value that may be among them; of equal ones the first stays."""
+        self._pairs.setdefault((hit.quantity, float(f"{hit.value:.12g}")), (miss, hit))
+        if len(self._pairs) > 8 * NEAREST:
+            self._pairs = self.kept()
+            self.bound = max(miss for miss, _ in self._pairs.values())
+
+    def kept(self) -> dict[tuple[str, float], tuple[float, Hit]]:
+        """Them, by quantity and value."""
+        return dict(nsmallest(NEAREST, self._pairs.items(), key=lambda pair: pair[1][0]))
 
 
 def search(queries: Sequence[Query], space: Space, targets: Mapping[str, Target], rounding: Sequence[int]) -> Found:
@@ -187,11 +216,12 @@ class _Search:
         self.targets = targets
         self.rounding = rounding
         self.whole = depth(queries)
-        self.hits: dict[object, Hit] = {}
-        self.plain: list[tuple[float, Hit]] = []
-        self.far: list[tuple[float, Hit]] = []
-        self.bound = math.inf
-        self.ideals_seen: set[object] = set()
+        self.hits: dict[tuple[object, int, object], Hit] = {}
+        self.evaluable = [query.evaluable for query in queries]
+        chosen = [(overs, [q for q, query in enumerate(queries) if _chosen(query, overs[0])]) for overs in space.overs]
+        self.chosen = [(overs, places) for overs, places in chosen if places]
+        self.plain = _Nearest()
+        self.far = _Nearest()
 
     def run(self) -> Found:
         longest = max(self.whole, *(k for k in self.space.cutoffs if isinstance(k, int)), 1)
@@ -199,14 +229,25 @@ class _Search:
         for k in self.space.cutoffs:  # `all` is the length of the whole list
             spelled.setdefault(self.whole if k == "all" else int(k), []).append(k)
         look = self._several if any(quantity.startswith("mean") for quantity in self.targets) else self._one
+        most: float = math.inf
+        if look == self._several:
+            most = MOST_COST_OF_LARGE if size(self.queries) > LARGE else MOST_COST_OF_MEANS
         for lists in all_lists(self.queries, self.space):
+            start = cost("gain", lists.gains[0]) + lists.policies[0].cost
             options = {k: lists.options(k, self.space.ideals) for k in spelled}
             for discount in self.space.discounts:
+                room = most - start - cost("discount", discount)
+                if room < 0:
+                    continue
                 sums = Sums(lists, discount, longest)
                 for k, spellings in spelled.items():
-                    look(_Place(sums, discount, k, tuple(spellings)), options[k])
-        near = {_value_key(hit): (miss, hit) for miss, hit in reversed([*_nearest(self.plain), *_nearest(self.far)])}
-        return Found(list(self.hits.values()), [hit for _, hit in sorted(near.values(), key=lambda pair: pair[0])])
+                    tried = [(parts, ideals) for parts, ideals in options[k] if ideals[0].cost <= room]
+                    look(_Place(sums, discount, k, tuple(spellings)), tried)
+        near = {**self.far.kept(), **self.plain.kept()}  # of equal values the plain one
+        return Found(
+            _without_idle_cutoffs(self.hits, self.space.cutoffs),
+            [hit for _, hit in sorted(near.values(), key=lambda pair: pair[0])],
+        )
 
     def _one(self, place: _Place, options: list[Option]) -> None:
         """The values of one query."""
@@ -233,46 +274,43 @@ class _Search:
 
     def _several(self, place: _Place, options: list[Option]) -> None:
         """The values over queries."""
+        dcgs = [place.sums.dcg(q, place.k) for q in range(len(self.queries))]
         for parts, ideals in options:
-            cells = [
-                (query, place.sums.dcg(q, place.k), place.sums.idcg(q, parts[q]))
-                for q, query in enumerate(self.queries)
-            ]
-            for overs in self.space.overs:
-                chosen = [cell for cell in cells if _chosen(cell[0], overs[0])]
-                if "mean dcg" in self.targets and chosen and overs[0].aggregate == "mean":
-                    total = math.fsum(dcg for _, dcg, _ in chosen)
-                    self._take(
-                        _times(total / len(chosen), place.sums.lists.unit), "mean dcg", place, (), ideals, overs=overs
-                    )
-                if "mean" not in self.targets or not chosen:
+            idcgs = [place.sums.idcg(q, part) for q, part in enumerate(parts)]
+            for overs, chosen in self.chosen:
+                if "mean dcg" in self.targets and overs[0].aggregate == "mean":
+                    total = math.fsum(dcgs[q] for q in chosen)
+                    value = _times(total / len(chosen), place.sums.lists.unit)
+                    self._take(value, "mean dcg", place, (), ideals, overs=overs)
+                if "mean" not in self.targets:
                     continue
-                if overs[0].aggregate == "ratio-of-sums":
-                    below = math.fsum(idcg for _, _, idcg in chosen)
-                    if below > 0:
-                        value = math.fsum(dcg for _, dcg, _ in chosen) / below
-                        self._take(value, "mean", place, parts, ideals, overs=overs)
-                else:
-                    self._mean(place, parts, ideals, overs, chosen)
+                if overs[0].aggregate == "mean":
+                    cells = [(dcgs[q], idcgs[q], self.evaluable[q]) for q in chosen]
+                    self._mean(place, parts, ideals, overs, cells)
+                elif (below := math.fsum(idcgs[q] for q in chosen)) > 0:
+                    value = math.fsum(dcgs[q] for q in chosen) / below
+                    self._take(value, "mean", place, parts, ideals, overs=overs)
 
     def _mean(
-        self, place: _Place, parts: tuple[Part, ...], ideals: tuple[Ideal, ...], overs: list[Over], chosen: list[Cell]
+        self, place: _Place, parts: tuple[Part, ...], ideals: tuple[Ideal, ...], overs: list[Over], cells: list[Cell]
     ) -> None:
         """The mean of the queries' NDCG, for every value that a zero ideal may have."""
-        if any(idcg < 0 for _, _, idcg in chosen):
+        if any(idcg < 0 for _, idcg, _ in cells):
             return
-        zero = any(query.evaluable and idcg == 0 for query, _, idcg in chosen)
+        zero = any(evaluable and not idcg for _, idcg, evaluable in cells)
         for zero_ideal in self.space.zero_ideals if zero else ["undefined"]:
+            supplied = _SUPPLIED.get(zero_ideal, 0.0)
             values = [
-                dcg / idcg if idcg else _SUPPLIED.get(zero_ideal, 0.0) if query.evaluable else 0.0
-                for query, dcg, idcg in chosen
-                if idcg or not query.evaluable or zero_ideal != "exclude"
+                dcg / idcg if idcg else supplied if evaluable else 0.0
+                for dcg, idcg, evaluable in cells
+                if idcg or not evaluable or zero_ideal != "exclude"
             ]
             if not values:
                 continue
-            for decimals in (None, *self.rounding):
-                rounded = values if decimals is None else [_rounded(value, decimals) for value in values]
-                self._take(math.fsum(rounded) / len(values), "mean", place, parts, ideals, zero_ideal, decimals, overs)
+            self._take(math.fsum(values) / len(values), "mean", place, parts, ideals, zero_ideal, None, overs)
+            for decimals in self.rounding:
+                value = math.fsum(_rounded(value, decimals) for value in values) / len(values)
+                self._take(value, "mean", place, parts, ideals, zero_ideal, decimals, overs)
 
     def _take(
         self,
@@ -287,9 +325,9 @@ class _Search:
     ) -> None:
         """Keep a value that hits, or that is among the nearest."""
         target = self.targets[quantity]
-        hits = target.takes(value)
         miss = abs(value - target.centre)
-        if not hits and miss >= self.bound and not place.plain:
+        hits = target.takes(value)
+        if not hits and miss >= self.far.bound and not (place.plain and miss < self.plain.bound):
             return
         lists = place.sums.lists
         hit = Hit(
@@ -299,35 +337,38 @@ class _Search:
             list(place.spellings),
             [place.discount],
             tuple(ideals),
-            tuple(lists.policies),
+            list(lists.policies),
             zero_ideal,
             round_to,
             tuple(overs),
         )
         if hits:
-            key = self._structure(quantity, place, parts), hit.ideals, zero_ideal, round_to, hit.overs
-            known = self.hits.setdefault(key, hit)
+            rest = hit.gains, hit.ideals, zero_ideal, round_to, hit.overs
+            known = self.hits.setdefault((self._structure(quantity, place, parts), place.k, rest), hit)
             known.discounts.extend(name for name in hit.discounts if name not in known.discounts)
-            known.cutoffs.extend(k for k in hit.cutoffs if k not in known.cutoffs)
-            return
-        if not math.isfinite(miss):
-            return
-        if place.plain and hit.cost(self.whole) <= PLAIN:
-            self.plain.append((miss, hit))
-        if miss < self.bound:
-            self.far.append((miss, hit))
-            if len(self.far) > 16 * NEAREST:
-                self.far = _nearest(self.far)
-                self.bound = self.far[-1][0] if len(self.far) == NEAREST else math.inf
+            known.policies.extend(policy for policy in hit.policies if policy not in known.policies)
+        elif math.isfinite(miss):
+            self.far.add(miss, hit)
+            if place.plain and miss < self.plain.bound and hit.cost(self.whole) <= PLAIN:
+                self.plain.add(miss, hit)
 
     def _structure(self, quantity: str, place: _Place, parts: tuple[Part, ...]) -> object:
         """What a value is made of: where this is the same, so is the value, whatever the settings' names.
 
-        Ranks below the last that earns anything aren't among it: cutoffs there are one.
+        Ranks below the last that earns anything aren't among it.
         """
-        lists, weights_ = place.sums.lists, place.sums.weights
-        ranks = () if quantity == "idcg" else tuple(worth(gains[: place.k]) for gains in lists.earned)
-        depth_ = max((*ranks, *(size for _, size in parts)), default=0)
-        if quantity == "idcg":
-            return quantity, tuple(lists.part(0, parts[0])), lists.unit, weights_[:depth_]
-        return quantity, lists, ranks, parts, weights_[:depth_]
+        lists, weights = place.sums.lists, place.sums.weights
+        earned = [] if quantity == "idcg" else [gains[: worth(gains[: place.k])] for gains in lists.earned]
+        ideal = [lists.part(q, part) for q, part in enumerate(parts)]
+        reach = max(map(len, (*earned, *ideal)), default=0)
+        return quantity, lists.unit, tuple(map(tuple, earned)), tuple(map(tuple, ideal)), weights[:reach]
+
+
+def _without_idle_cutoffs(hits: Mapping[tuple[object, int, object], Hit], cutoffs: Sequence[Cutoff]) -> list[Hit]:
+    """The hits; those that differ in nothing but their cutoff, being made of the same, as one."""
+    found: dict[object, Hit] = {}
+    for (structure, _, rest), hit in hits.items():
+        known = found.setdefault((structure, rest, tuple(hit.discounts), tuple(hit.policies)), hit)
+        if known is not hit:
+            known.cutoffs[:] = [k for k in cutoffs if k in known.cutoffs or k in hit.cutoffs]
+    return list(found.values())

@@ -4,7 +4,9 @@ Every setting has a cost, and a contract's is their sum; the textbook's settings
 where it can matter: ties where scores tie, `unjudged` where a returned document has no grade, and so on.
 """
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import product
 from typing import Any, NamedTuple, TypeVar
 
@@ -41,6 +43,9 @@ MOST_CUTOFFS = 1000
 """Where lists times queries are longer than this, cutoffs past 10 are the usual ones alone."""
 
 _TABLE = "0=0,1=1,2=3"
+
+MOST_DOCUMENTS, MOST_COST_OF_POLICIES = 2000, 9
+"""Over more documents than this the orders that cost more than this are not tried."""
 
 # How far from plain each choice is. A parameter's choices cost as its rule does unless they stand here themselves.
 COSTS: Mapping[str, Mapping[object, int]] = {
@@ -95,6 +100,7 @@ REFUSING: Mapping[str, object] = {field.name: field.default for field in (*FIELD
 """Each field's default: what stands where a setting can't matter."""
 
 
+@cache
 def cost(field: str, value: object) -> int:
     """How far from plain one setting is.
 
@@ -143,7 +149,7 @@ class Policy(NamedTuple):
     @property
     def cost(self) -> int:
         """How far from plain they are together."""
-        return sum(cost(name, value) for name, value in self._asdict().items())
+        return _together(self)
 
 
 class Ideal(NamedTuple):
@@ -155,7 +161,7 @@ class Ideal(NamedTuple):
     @property
     def cost(self) -> int:
         """How far from plain they are together."""
-        return sum(cost(name, value) for name, value in self._asdict().items())
+        return _together(self)
 
 
 class Over(NamedTuple):
@@ -169,7 +175,12 @@ class Over(NamedTuple):
     @property
     def cost(self) -> int:
         """How far from plain they are together."""
-        return sum(cost(name, value) for name, value in self._asdict().items())
+        return _together(self)
+
+
+@cache
+def _together(settings: "Policy | Ideal | Over") -> int:
+    return sum(cost(name, value) for name, value in settings._asdict().items())
 
 
 class Candidate(NamedTuple):
@@ -230,6 +241,11 @@ def depth(queries: Sequence[Query]) -> int:
     return max((len(side) for query in queries for side in (query.ranking, query.judgments)), default=0) or 1
 
 
+def size(queries: Sequence[Query]) -> int:
+    """How many documents the lists and the judgments hold together."""
+    return sum(len(query.ranking) + len(query.judgments) for query in queries)
+
+
 def ideals() -> list[Ideal]:
     """Every ideal, plainest first."""
     pairs = (Ideal(str(one), str(other)) for one, other in product(COSTS["ideal_population"], COSTS["ideal_cutoff"]))
@@ -253,7 +269,9 @@ def policies(queries: Sequence[Query]) -> list[Policy]:
         varied("duplicates", any(len(set(query.ranking)) < len(query.ranking) for query in used)),
         varied("negative", any(grade < 0 for query in used for grade in query.judgments.values())),
     )
-    return sorted((Policy(*choices) for choices in found), key=lambda policy: policy.cost)
+    most = MOST_COST_OF_POLICIES if size(queries) > MOST_DOCUMENTS else math.inf
+    every = (Policy(*choices) for choices in found)
+    return sorted((policy for policy in every if policy.cost <= most), key=lambda policy: policy.cost)
 
 
 def overs(queries: Sequence[Query]) -> Iterator[list[Over]]:
