@@ -31,7 +31,7 @@ _WIDEST = 72  # pixels of the longest bar
 
 def scrolled(name: str, html: str) -> str:
     """HTML that scrolls sideways in itself where it is wider than the page."""
-    return f'<div style="overflow-x: auto" tabindex="0" role="region" aria-label="{escape(name)}">{html}</div>'
+    return f'<div style="overflow-x: auto" tabindex="0" role="group" aria-label="{escape(name)}">{html}</div>'
 
 
 def block(html: str) -> str:
@@ -54,7 +54,8 @@ def cell(content: str, tag: str = "td", **attributes: object) -> str:
 
 def rows_table(caption: str, head: Sequence[str], rows: Iterable[Sequence[str]], *, wrap: bool = False) -> str:
     """A table of HTML cells: its caption, its column heads, and rows that their first cell names."""
-    top = "".join(cell(text, "th", scope="col", left=wrap) for text in head)
+    # A head without words names nothing: it is no heading to a screen reader.
+    top = "".join(cell(text, "th", scope="col", left=wrap) if text else cell("") for text in head)
     body = "".join(
         f"<tr>{cell(row[0], 'th', scope='row', left=True)}{''.join(cell(text, wrap=wrap) for text in row[1:])}</tr>"
         for row in rows

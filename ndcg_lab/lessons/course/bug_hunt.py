@@ -323,7 +323,7 @@ def hunt(number: int) -> Check:
         return wrong(f"Changing {answer} alone gives {told}, and the second number is another.")
 
     exercise = Exercise(
-        f"Case {number}. Which setting makes the difference?",
+        "Which setting makes the difference?",
         (Blank("Setting", case.offered),),
         judge,
         f"{_SETTINGS[case.setting].meaning[0].upper()}{_SETTINGS[case.setting].meaning[1:]}: does that differ here?",
