@@ -54,7 +54,10 @@ def number(value: Value | None) -> str:
     if isinstance(value, Undefined):
         some = ", ".join(value.queries[:3]) + (", ..." if len(value.queries) > 3 else "")
         return f"undefined ({value.reason}{f' in {some}' if some else ''})"
-    return str(value) if value.is_rational and len(str(value)) == 1 else value.fixed(5)
+    if value.is_rational and len(str(value)) == 1:
+        return str(value)
+    text = value.fixed(5)
+    return f"{text} (not 1)" if text == "1.00000" else text
 
 
 def plain(value: Exact) -> str:
