@@ -12,7 +12,7 @@ comma := ,
 ROOT_FLAG := $(if $(filter 0,$(shell id -u)),--allow-root)
 WINDOW_FLAG := $(if $(filter no,$(BROWSER)),--no-browser)
 
-.PHONY: lab test lint notebooks peers constraints clean
+.PHONY: lab test lint notebooks site peers constraints clean
 
 lab: .venv/.lab
 	$(BIN)/python -m jupyterlab --ServerApp.root_dir="$(CURDIR)" --ServerApp.port=$(PORT) $(ROOT_FLAG) $(WINDOW_FLAG) \
@@ -30,6 +30,10 @@ lint: .venv/.test
 # Run every lesson in a fresh kernel and write it back, the same bytes each time.
 notebooks: .venv/.lab
 	$(BIN)/python tools/notebooks.py
+
+# The book: all lessons, the conventions and the API as pages that load nothing from elsewhere.
+site: .venv/.test
+	$(BIN)/python tools/site.py
 
 # The other systems' own packages, which some tests compare with.
 peers: .venv/.test
@@ -55,4 +59,4 @@ constraints: .venv/.test
 	touch $@
 
 clean:
-	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv site .mypy_cache .pytest_cache .ruff_cache .hypothesis

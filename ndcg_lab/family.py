@@ -4,9 +4,9 @@ Every function takes `(ranking, judgments, *, k, ...)`: ``k`` is a whole number 
 lowest grade that counts as relevant, for a measure that knows only relevant and not. What a measure leaves open is a
 keyword, and where no convention is neutral it has no default.
 
-    unjudged      a returned document without a grade: ``"error"`` (default), ``"zero"`` (not relevant, keeps its
-                  rank), ``"remove"`` (the list closes up)
-    no_relevant   what a need without any relevant document gives: ``"undefined"`` (default), ``"zero"``, ``"one"``
+- ``unjudged``: a returned document without a grade: ``"error"`` (default), ``"zero"`` (not relevant, keeps its rank),
+  ``"remove"`` (the list closes up)
+- ``no_relevant``: what a need without any relevant document gives: ``"undefined"`` (default), ``"zero"``, ``"one"``
 
 Ties are not resolved here: a ranking with equal scores is refused where their order is open, and so is a document
 returned twice.

@@ -1,0 +1,78 @@
+"""The book, opened from disk with the network cut: every page, light and dark, wide and narrow."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.lab import axe_faults
+from tests.support import ROOT, require_module
+from tools.notebooks import lessons
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, BrowserContext
+
+PAGES = ["index", "conventions", "api", *(f"lessons/{path.stem}" for path in lessons())]
+OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    require_module("sphinx", "site")
+    folder: Path = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "tools.site", str(folder)]
+    build = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert build.returncode == 0, build.stderr
+    return folder
+
+
+@pytest.fixture(params=["light", "dark"])
+def context(browser: Browser, request: pytest.FixtureRequest) -> Iterator[BrowserContext]:
+    opened = browser.new_context(offline=True, color_scheme=request.param, reduced_motion="reduce")
+    yield opened
+    opened.close()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_stands_alone(site: Path, context: BrowserContext, name: str) -> None:
+    page = context.new_page()
+    failed: list[str] = []
+    asked: list[str] = []
+    page.on("requestfailed", lambda request: failed.append(request.url))
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: failed.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: failed.append(str(error)))
+    page.goto((site / f"{name}.html").as_uri())
+    page.wait_for_load_state()
+
+    assert failed == []
+    assert [address for address in asked if not address.startswith(("file:", "data:"))] == []
+    assert axe_faults(page) == []
+    page.set_viewport_size({"width": 400, "height": 800})
+    assert page.evaluate(OVERFLOW) == 0
+
+
+def test_formulas_are_mathml(site: Path, browser: Browser) -> None:
+    page = browser.new_page()
+    page.goto((site / "lessons" / "01_gain_reversal.html").as_uri())
+    assert page.locator("math mfrac").count() > 0
+    assert page.get_by_text(r"\frac").count() == 0
+    page.close()
+
+
+def test_the_pages_are_linked_in_order(site: Path, browser: Browser) -> None:
+    page = browser.new_page()
+    page.goto((site / "index.html").as_uri())
+    seen = []
+    for path in lessons():
+        page.locator(".next-page").click()
+        seen.append(page.url.rpartition("/")[2].removesuffix(".html"))
+        assert page.locator("h1").count() == 1, path
+    assert seen == [path.stem for path in lessons()]
+    page.close()
