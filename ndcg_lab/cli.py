@@ -193,6 +193,32 @@ def explain(report_a: ReportArgument, report_b: ReportArgument, output: TableOrJ
 
 
 @app.command()
+def identify(
+    qrels: Annotated[str, typer.Option(help="Judgments: a TREC file, plain or gzip; - is standard input.")],
+    run: Annotated[str, typer.Option(help="Results: a TREC file, plain or gzip; - is standard input.")],
+    reported: Annotated[list[str], typer.Option(help="A number as it was printed; several are looked for together.")],
+    at: Annotated[list[str] | None, typer.Option(help="What is known of each number, such as k=4.")] = None,
+    query: Annotated[list[str] | None, typer.Option(help="Only this query; may be repeated.")] = None,
+    quantity: Annotated[str, typer.Option(help="What is reported: ndcg, dcg, idcg, mean or any.")] = "any",
+    output: TableOrJsonOption = Format.TABLE.value,
+) -> None:
+    """Which contracts give a printed number: plainest first, and what further number would decide between them."""
+    from ndcg_lab.identification import identify as identified
+    from ndcg_lab.identification.command import chosen, numbers
+    from ndcg_lab.trec import read_qrels, read_run
+
+    form = _table_or_json(output)
+    _refuse_shared_input({"--qrels": qrels, "--run": run})
+    stated = numbers(reported, at or [])
+    judged = read_qrels(qrels)
+    found = identified(*chosen(read_run(run), judged, query), reported=stated, quantity=quantity)
+    if form is Format.JSON:
+        _print_json(found.to_json())
+    else:
+        _print(rendered([*shown(found.tables()), *map(line, found.sentences())]))
+
+
+@app.command()
 def verify(report: ReportArgument, output: TableOrJsonOption = Format.TABLE.value) -> int:
     """Compute every number of a report anew from its own records; exit with 1 and what fails, if one does not hold."""
     from ndcg_lab.verification import verify as verified

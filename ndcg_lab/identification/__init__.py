@@ -146,7 +146,7 @@ def _result(numbers: Sequence[Number], hits: Sequence[Sequence[Hit]], found: Seq
         matches=tuple(matches),
         nearest=() if matches or len(numbers) > 1 else tuple(_near(first, found[0].near)),
         contracts=sum(match.alike for match in matches),
-        values=len(set(groups)),
+        values=len({match.group for match in matches if match.alike}),
         left=left,
         _hand=lambda: _by_hand(first) if len(numbers) == 1 else (),
         _decide=probes.decides,

@@ -71,7 +71,7 @@ class Probes:
 
     def decides(self, result: Identification) -> Decider | None:
         """The number that splits the plainest candidates into most parts."""
-        candidates = _first_of_each(result.matches)[:MOST_CANDIDATES]
+        candidates = _first_of_each([row.match for row in result.rows()])[:MOST_CANDIDATES]
         if len(candidates) < 2:
             return None
         best: Decider | None = None

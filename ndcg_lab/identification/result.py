@@ -1,6 +1,6 @@
 """What `identify` gives: the matches, what is near where there is none, and what would decide between them."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
@@ -21,21 +21,19 @@ FEW_DIGITS = 3
 """A number of fewer digits than this fits many contracts by chance."""
 
 
-def described(contract: Contract, aggregation: Aggregation | None = None) -> str:
-    """A contract in a line: gain, discount, cutoff, and what else isn't at its default.
+def described(contract: Contract, aggregation: Aggregation | None = None, hidden: Iterable[str] = ()) -> str:
+    """A contract in a line: gain, discount, cutoff, and what else isn't at its default; not the fields in `hidden`.
 
     >>> described(Contract(gain="linear", k=3, ties="average"))
     'linear, log2, k = 3, ties = average'
     """
-    stated = [contract.gain, contract.discount, f"k = {contract.k}"]
+    stated = {"gain": contract.gain, "discount": contract.discount, "k": f"k = {contract.k}"}
     for settings, fields in ((contract, FIELDS[3:]), (aggregation, AGGREGATION_FIELDS)):
-        if settings is not None:
-            stated += [
-                f"{one.name} = {getattr(settings, one.name)}"
-                for one in fields
-                if getattr(settings, one.name) != one.default
-            ]
-    return ", ".join(stated)
+        for one in fields if settings is not None else ():
+            value = getattr(settings, one.name)
+            if value != one.default:
+                stated[one.name] = f"{one.name} = {value}"
+    return ", ".join(text for name, text in stated.items() if name not in hidden)
 
 
 @dataclass(frozen=True)
@@ -144,9 +142,16 @@ class Match:
         """A further number that would tell this match from the plainest other; None where none of these data does."""
         return self._told(self)
 
+    @property
+    def description(self) -> str:
+        """The contract in a line, but for what is known of each of several numbers."""
+        known = {name for fit in self.fits for name in fit.known} if len(self.fits) > 1 else ()
+        return described(self.contract, self.aggregation, known)
+
     def __str__(self) -> str:
         name = f"{self.name}: " if self.name else ""
-        return f"{name}{described(self.contract, self.aggregation)}: {self.quantity} {_shown(self.value)}"
+        values = ", ".join(f"{fit.quantity} {_shown(fit.value)}" for fit in self.fits)
+        return f"{name}{self.description}: {values}"
 
     def to_json(self) -> dict[str, Any]:
         """The match as `INTERFACE` describes it, and beside that what else it says."""
@@ -251,9 +256,9 @@ class Row(NamedTuple):
         if self.bases:
             also["discount"] = [*self.bases, *also.get("discount", [])]
         return [
-            _shown(match.value),
-            f"{match.quantity}, {match.reading}",
-            described(match.contract, match.aggregation),
+            "; ".join(_shown(fit.value) for fit in match.fits),
+            "; ".join(dict.fromkeys(f"{fit.quantity}, {fit.reading}" for fit in match.fits)),
+            match.description,
             "; ".join(f"{name} = {_few(list(map(str, choices)))}" for name, choices in also.items()),
             _few(self.names),
         ]
@@ -268,7 +273,7 @@ class Identification:
         matches: every contract found; what makes no difference on these data is one match (its `also`).
         nearest: what comes near, nearest first.
         contracts: how many contracts the matches stand for, settings that can't matter counted too.
-        values: how many distinct values they have.
+        values: how many distinct values they have, conventions that round aside.
         left: how many more candidates were not confirmed, being past the most that are.
     """
 
@@ -378,9 +383,7 @@ class Identification:
         if self.decides is not None:
             of = f" of query {_plain(self.decides.query)}" if self.decides.query else ""
             title = f"{_NAMES[self.decides.quantity]}{of} at k = {self.decides.k} would decide"
-            cells = [
-                [predicts, described(match.contract, match.aggregation)] for match, predicts in self.decides.predictions
-            ]
+            cells = [[predicts, match.description] for match, predicts in self.decides.predictions]
             yield Table(title, {"it would be": True, "under": False}, cells)
 
     def sentences(self) -> Iterator[str]:
