@@ -39,10 +39,8 @@ def outputs(path: Path, mime: str) -> list[str]:
 
 @by_name
 def test_headings(path: Path) -> None:
-    levels = [
-        len(mark)
-        for mark in re.findall(r"^(#+) ", re.sub(r"```.*?```", "", prose(path), flags=re.DOTALL), flags=re.MULTILINE)
-    ]
+    text = re.sub(r"```.*?```", "", prose(path), flags=re.DOTALL)
+    levels = [len(mark) for mark in re.findall(r"^(#+) ", text, re.MULTILINE)]
     assert levels[0] == 1
     assert levels.count(1) == 1
     assert all(after <= before + 1 for before, after in pairwise(levels))

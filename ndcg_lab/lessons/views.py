@@ -13,7 +13,7 @@ from ndcg_lab.contract import FIELDS
 from ndcg_lab.evaluation import Evaluation, Row
 from ndcg_lab.lessons.state import Order, State, Target
 from ndcg_lab.lessons.text import decimal, escape, mark, shown, typeset
-from ndcg_lab.values import Exact, Number, Undefined
+from ndcg_lab.values import Exact, General, Number, Undefined
 
 View = Callable[[State], str]
 
@@ -282,7 +282,8 @@ def _compared(one: str, first: Evaluation, other: str, second: Evaluation) -> st
         value_text = shown(first.ndcg) if isinstance(first.ndcg, Exact) else ""
         return f"{one} and {other} tie exactly: both have NDCG {value_text}."
     ahead = one if sign > 0 else other
-    written = shown(difference) if common else f"{shown(first.ndcg)} − {shown(second.ndcg)}"
+    apart = isinstance(difference, General)  # two different denominators
+    written = f"{shown(first.ndcg)} − {shown(second.ndcg)}" if apart else shown(difference)
     told = f"{ahead} leads: {one} − {other} = {written} {'>' if sign > 0 else '<'} 0 {where}"
     told += "." if difference.is_rational else f", {proved(certificate.certify(difference))}."
     return f"{told} One ideal, so in NDCG too." if common else told
