@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import re
 import subprocess
 import sys
 
@@ -11,6 +12,7 @@ import pytest
 
 import ndcg_lab
 from tests.support import ROOT
+from tools.notebooks import lessons
 
 CORE = ["enclosures", "values", "certificate", "rules", "contract", "data", "evaluation", "comparison"]
 
@@ -56,3 +58,9 @@ def packages_loaded(program: str) -> set[str]:
 @pytest.mark.parametrize("module", ["ndcg_lab", *(f"ndcg_lab.{name}" for name in CORE)])
 def test_the_core_imports_the_standard_library_alone(module: str) -> None:
     assert packages_loaded(f"import {module}") - packages_loaded("") == {"ndcg_lab"}
+
+
+def test_readme_names_every_lesson_and_no_file_that_is_not_there() -> None:
+    links = re.findall(r"\]\((?!https?:)([^)]+)\)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert [link for link in links if not (ROOT / link).exists()] == []
+    assert {path.name for path in lessons()} == {link.partition("/")[2] for link in links if link.endswith(".ipynb")}

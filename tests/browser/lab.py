@@ -25,6 +25,17 @@ if TYPE_CHECKING:
 SCREENSHOTS = ROOT / "tests" / "browser" / "screenshots"
 START_SECONDS = 60
 
+# How Chromium runs without a screen, as root too, and asks nothing of the network by itself.
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
 # The notebook in front: its session started, its kernel connected and idle, nothing left to run.
 IDLE = """() => {
     const panel = window.jupyterapp?.shell.currentWidget;
