@@ -45,7 +45,7 @@ SCHEMA = "ndcg-lab/certificate/1"
 MAX_POWER_BITS = 10_000
 _MAX_DEGREE = 64
 _MAX_DIGITS = 100_000
-_MAX_WORK = 10_000_000  # About so many multiplications of short numbers: some seconds.
+_MAX_WORK = 4_000_000  # About so many multiplications of short numbers: a second or two.
 _PRECISIONS = tuple(64 << n for n in range(9))  # Of the checker's own series, in bits.
 _RATIONAL = re.compile(r"-?\d+(/\d+)?", re.ASCII)
 
@@ -320,9 +320,11 @@ class _Checker:
             self.spend_on(low, high)
         return 1 if low > 0 else -1 if high < 0 else None
 
-    def spend_on(self, *numbers: Fraction) -> None:
-        """Arithmetic with fractions costs as the square of their length."""
-        self.spend(sum(2 + (q.numerator.bit_length() + q.denominator.bit_length()) ** 2 // 1_000_000 for q in numbers))
+    def spend_on(self, *numbers: Fraction, places: int = 0) -> None:
+        """Arithmetic with fractions costs as the square of their length; a key of many places costs too."""
+        self.spend(places)
+        for q in numbers:
+            self.spend(10 + (q.numerator.bit_length() + q.denominator.bit_length()) ** 2 // 1_000_000)
 
     def ends(self, form: Form | str, known: Mapping[int | str, Interval]) -> Interval | None:
         if isinstance(form, str):
@@ -430,7 +432,7 @@ class _Checker:
                         for b, q in form:
                             bases = tuple(sorted((*key, b))) if b > 2 else key
                             longer[bases] = longer.get(bases, Fraction(0)) + value * q
-                            self.spend_on(value, q)
+                            self.spend_on(value, q, places=len(key))
                     products = longer
             for key, value in products.items():
                 total[key] = total.get(key, Fraction(0)) + value
@@ -455,7 +457,7 @@ class _Checker:
                         for atom, e in logs[b]:
                             longer_key = tuple(sorted((*bases, atom)))
                             longer[longer_key] = longer.get(longer_key, Fraction(0)) + q * e
-                            self.spend_on(q)
+                            self.spend_on(q, places=len(bases))
                     products = longer
             for bases, q in products.items():
                 total[bases] = total.get(bases, Fraction(0)) + q
