@@ -31,6 +31,7 @@ GRADES, TREC = "grades in ranked order", "qrels and runs"
 OWN = "set every field"
 _ROWS = 20  # queries shown
 _LONG = 80  # characters of an exact form shown
+_TERMS = 12  # terms of an exact form that may be shown
 _MANY = 2_000  # documents above which identify is not tried: it would take minutes
 
 Data = tuple[dict[str, Judgments], dict[str, Mapping[str, Ranking]]]
@@ -173,12 +174,16 @@ class Job:
         lead = "exactly equal" if result.mean.sign == 0 else f"{escape(one if result.mean.sign > 0 else other)} leads"
         difference = result.mean.difference
         assert isinstance(difference, Exact)
-        told = shown(difference) if len(str(difference)) <= _LONG else "the difference"
+        size = decimal(difference, 6)
+        if len(result.queries) > _ROWS:  # a certificate of a long mean is for a checker, not for a page
+            return html + views.block(
+                f"Over queries: {lead}; the difference is {size}, its sign proved by enclosures. "
+                "<code>ndcg-lab compare --format json</code> writes its certificate."
+            )
         proof = result.mean.certificate
         assert proof is not None
-        return html + views.block(
-            f"Over queries: {lead}; {told} = {decimal(difference, 6)}, {escape(views.proved(proof))}."
-        )
+        told = f"{shown(difference)} = {size}" if _is_short(difference) else f"the difference is {size}"
+        return html + views.block(f"Over queries: {lead}; {told}, {escape(views.proved(proof))}.")
 
     def explanation_html(self) -> str:
         """What the second contract does to the first run's numbers; empty without one."""
@@ -217,8 +222,17 @@ def _cell(value: Exact | Undefined | None) -> str:
         return "–"
     if isinstance(value, Undefined):
         return escape(str(value))
-    exact, rounded = shown(value), decimal(value)
-    return rounded if exact == rounded or len(exact) > _LONG else f"{exact} = {rounded}"
+    rounded = decimal(value)
+    if not _is_short(value):
+        return rounded
+    exact = shown(value)
+    return rounded if exact == rounded else f"{exact} = {rounded}"
+
+
+def _is_short(value: Exact) -> bool:
+    """Whether the exact form is worth showing; long ones are not even written."""
+    forms = [form for monomial in value.monomials() for form, _ in monomial]
+    return sum(map(len, forms)) <= _TERMS and len(str(value)) <= _LONG
 
 
 # ---------- widgets ----------
