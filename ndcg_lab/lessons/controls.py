@@ -49,6 +49,7 @@ class Announcer(anywidget.AnyWidget):
     """Text that a screen reader speaks when it changes; nothing to see."""
 
     _esm = (STATIC / "announcer.js").read_text(encoding="utf-8")
+    _css = (STATIC / "announcer.css").read_text(encoding="utf-8")
     text = traitlets.Unicode().tag(sync=True)
 
     def __repr__(self) -> str:

@@ -229,6 +229,10 @@ def _cell(value: Exact | Undefined | None) -> str:
     return rounded if exact == rounded else f"{exact} = {rounded}"
 
 
+def _spoken(value: Exact | Undefined) -> str:
+    return str(value) if isinstance(value, Undefined) else f"mean NDCG {decimal(value)}"
+
+
 def _is_short(value: Exact) -> bool:
     """Whether the exact form is worth showing; long ones are not even written."""
     forms = [form for monomial in value.monomials() for form, _ in monomial]
@@ -469,7 +473,7 @@ class Workbench:
         try:
             job = self.job()
             shown_now = [job.report_html(), job.comparison_html()]
-            said = repr(next(iter(job.reports.values())))
+            said = "; ".join(f"{name}: {_spoken(report.mean.ndcg)}" for name, report in job.reports.items())
         except NdcgLabError as error:
             for place in places:
                 place.value = ""
