@@ -103,14 +103,19 @@ def tests_of(comparison: ReportComparison, one: Report, other: Report, *, seed: 
     def difference(one: Any, other: Any, axis: int = -1) -> Any:
         return np.sum((one - other) * weights, axis=axis)
 
-    p = permutation_test(
-        (x, y),
-        difference,
-        permutation_type="samples",
-        vectorized=True,
-        n_resamples=resamples,
-        rng=np.random.default_rng(seed),
-    ).pvalue
+    def randomisation() -> float:
+        if len(defined) < 2:  # both swaps of one query are as large: scipy takes two queries at least
+            return 1.0
+        drawn = permutation_test(
+            (x, y),
+            difference,
+            permutation_type="samples",
+            vectorized=True,
+            n_resamples=resamples,
+            rng=np.random.default_rng(seed),
+        )
+        return float(drawn.pvalue)
+
     return PairedTests(
         wins,
         ties,
@@ -118,7 +123,7 @@ def tests_of(comparison: ReportComparison, one: Report, other: Report, *, seed: 
         len(comparison.queries) - len(defined),
         float(difference(x, y)),
         float(binomtest(wins, wins + losses).pvalue) if wins + losses else 1.0,
-        float(p),
+        randomisation(),
         None if 2 ** len(defined) <= resamples else resamples,
         seed,
     )
