@@ -268,25 +268,24 @@ class Panel:
         """Show the state; what can't be evaluated shows its message instead of numbers that no longer fit."""
         try:
             state = self.state
+            for editor in self.editors.values():
+                editor.grades = {document: str(grade) for document, grade in state.judgments.items()}
+                editor.cut = state.contract.k if isinstance(state.contract.k, int) else 0
             shown = [view(state) for view in self._views]
             pinned = views.pinned(self.pin, state) if self.pin is not None else ""
             reached = views.targets(self._targets, self._from, state)
             contract, said = views.contract(state), views.verdict_text(state)
         except NdcgLabError as error:
             self._tell(error)
-            return
         except Exception as error:
             logging.getLogger(__name__).exception("a view of the panel failed")
             self._tell(error)
-            return
-        for editor in self.editors.values():
-            editor.grades = {document: str(grade) for document, grade in state.judgments.items()}
-            editor.cut = state.contract.k if isinstance(state.contract.k, int) else 0
-        for place, text in zip(self._shown, shown, strict=True):
-            place.value = text
-        self._message.value = ""
-        self._contract_shown.value, self._pin_shown.value, self._targets_shown.value = contract, pinned, reached
-        self._announcer.text = said
+        else:
+            for place, text in zip(self._shown, shown, strict=True):
+                place.value = text
+            self._message.value = ""
+            self._contract_shown.value, self._pin_shown.value, self._targets_shown.value = contract, pinned, reached
+            self._announcer.text = said
 
     def _tell(self, error: Exception) -> None:
         self._message.value = f"<p><strong>No numbers: {escape(str(error))}</strong></p>"

@@ -106,7 +106,7 @@ exercises = (
         },
         example="(7/2 + 2a)/(4 + 2a)",
         hint="Divide by the DCG of the best order, A B C D.",
-        solution="(3 + 3<i>a</i>)/(4 + 2<i>a</i>), about 0.92984.",
+        solution="(3 + 3<i>a</i>)/(4 + 2<i>a</i>), about 0.92986.",
     ),
     ask.wrong_line(
         "One line of this derivation is wrong. Which? (List D B A C, linear gain, k = 3.)",
