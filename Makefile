@@ -12,7 +12,7 @@ comma := ,
 ROOT_FLAG := $(if $(filter 0,$(shell id -u)),--allow-root)
 WINDOW_FLAG := $(if $(filter no,$(BROWSER)),--no-browser)
 
-.PHONY: lab test lint notebooks site screenshots peers constraints clean
+.PHONY: lab test lint notebooks bench site screenshots peers constraints clean
 
 lab: .venv/.lab
 	$(BIN)/python -m jupyterlab --ServerApp.root_dir="$(CURDIR)" --ServerApp.port=$(PORT) $(ROOT_FLAG) $(WINDOW_FLAG) \
@@ -34,6 +34,10 @@ notebooks: .venv/.lab
 # The book: all lessons, the conventions and the API as pages that load nothing from elsewhere.
 site: .venv/.test
 	$(BIN)/python tools/site.py
+
+# One table: exact values here against sympy, on the same lists, in one run.
+bench: .venv/.test
+	$(BIN)/python -m benchmarks.exact
 
 # The pictures in README, from a real JupyterLab in Chromium.
 screenshots: .venv/.test

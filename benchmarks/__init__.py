@@ -1,0 +1,1 @@
+"""Programs that measure, in one run, against the tools that a reader would otherwise take."""
