@@ -6,8 +6,10 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable
 
 # On CI the peers (scikit-learn, ranx, …) must be there; elsewhere their tests say how to install them.
-EXTRAS := $(if $(CI),test$(comma)site$(comma)peers,test$(comma)site)
-comma := ,
+EXTRAS := test,site
+ifdef CI
+EXTRAS := test,site,peers
+endif
 
 ROOT_FLAG := $(if $(filter 0,$(shell id -u)),--allow-root)
 WINDOW_FLAG := $(if $(filter no,$(BROWSER)),--no-browser)
