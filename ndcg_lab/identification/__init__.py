@@ -18,7 +18,7 @@ from ndcg_lab.identification.confirm import (
     grouped,
     joined,
 )
-from ndcg_lab.identification.hand import by_hand
+from ndcg_lab.identification.hand import CUT, by_hand
 from ndcg_lab.identification.inputs import Asked, asked
 from ndcg_lab.identification.named import Naming, more_gains
 from ndcg_lab.identification.printed import STRICTNESS, Printed, cut_reading, readings
@@ -58,7 +58,7 @@ def identify(
     numbers = [_number(one) for one in asked(ranking, judgments, reported, quantity)]
     found = [_searched(number) for number in numbers]
     result = _result(numbers, [each.hits for each in found], found)
-    if len(numbers) == 1 and not result.matches and not result.by_hand:
+    if len(numbers) == 1 and not result.matches and all(CUT in way.procedure for way in result.by_hand):
         cut = _as_truncated(numbers[0])
         if cut is not None:
             return _result([cut], [_searched(cut).hits], found)
@@ -177,4 +177,4 @@ def _near(number: Number, hits: Sequence[Hit]) -> Iterator[Near]:
 def _by_hand(number: Number) -> tuple[ByHand, ...]:
     one = number.asked
     ways = by_hand(one.queries, _space(one), one.printed, one.quantities)
-    return tuple(ByHand(way.candidate.contract(), way.quantity, way.procedure, way.gives) for way in ways)
+    return tuple(ByHand(way.candidate.contract(), way.quantity, way.procedure, way.gives, way.cost) for way in ways)

@@ -20,6 +20,12 @@ PLACES = (2, 3, 4)
 MOST_RANKS = 200
 """Longer lists are not summed by hand."""
 
+CUT = "the result cut"
+"""The last step of a calculation whose result is truncated."""
+
+COST_OF_A_STEP = 25
+"""How far from plain a second rounding is, on the scale of `ndcg_lab.identification.space.COSTS`."""
+
 NOISE = 1e-9
 """What a float's noise may hide of a half, in units of the last place."""
 
@@ -32,6 +38,8 @@ class Way(NamedTuple):
     procedure: str
     gives: str
     steps: int
+    cost: int
+    """How far from plain the contract is."""
 
 
 class Rounding(NamedTuple):
@@ -96,7 +104,7 @@ class _Number:
             yield ""
             return
         if Rounding("cut", self.places)(value) == Rounding("rounded", self.places)(self.value):
-            yield f"the result cut to {self.places}"
+            yield f"{CUT} to {self.places}"
         if self.rounded(Rounding("rounded", self.places + 1)(value)):
             yield f"the result rounded to {self.places + 1}, then to {self.places}"
 
@@ -107,9 +115,9 @@ def by_hand(queries: Sequence[Query], space: Space, printed: Printed, quantities
     A contract that gives the number without any is left out.
     """
     whole = depth(queries)
-    if printed.exact or printed.ellipsis or whole > MOST_RANKS or not 0 <= printed.decimals <= max(PLACES) + 1:
-        return []
     number = _Number(printed)
+    if printed.exact or printed.ellipsis or whole > MOST_RANKS or not min(PLACES) <= number.places <= max(PLACES) + 1:
+        return []
     plain = space._replace(
         gains=[gain for gain in space.gains if gain in GAINS],
         policies=space.policies[:1],
@@ -145,7 +153,8 @@ def _under(
                 if exact is None or number.rounded(exact):
                     continue
                 for steps, procedure, value in _calculations(tables, length, parts, quantity, number):
-                    yield Way(candidate, quantity, procedure, f"{value:.{number.places + 2}f}", steps)
+                    gives = f"{value:.{number.places + 2}f}"
+                    yield Way(candidate, quantity, procedure, gives, steps, _cost(candidate, whole))
 
 
 class _Table:

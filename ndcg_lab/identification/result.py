@@ -203,6 +203,7 @@ class ByHand:
     quantity: str
     procedure: str
     gives: str
+    cost: int
 
     def __str__(self) -> str:
         return f"{_NAMES[self.quantity]} under {described(self.contract)} is {self.gives} with {self.procedure}"
@@ -391,8 +392,9 @@ class Identification:
         more = len(self.rows()) - SHOWN if self.matches else 0
         if more > 0:
             yield f"{more} more are in `matches`."
-        if (not self.matches or self.matches[0].cost) and self.by_hand:
-            yield "By hand: " + "; ".join(str(way) for way in self.by_hand[:SHOWN_WAYS]) + "."
+        plainer = [way for way in self.by_hand if not self.matches or way.cost < self.matches[0].cost]
+        if plainer:
+            yield "By hand: " + "; ".join(str(way) for way in plainer[:SHOWN_WAYS]) + "."
         elif not self.matches:
             yield "No rounding at the steps of a hand calculation, of those tried, gives it either."
 
