@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 SCREENSHOTS = ROOT / "tests" / "browser" / "screenshots"
-START_SECONDS = 60
+START_SECONDS = 180
 
 # How Chromium runs without a screen, as root too, and asks nothing of the network by itself.
 FLAGS = [

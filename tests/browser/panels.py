@@ -15,26 +15,60 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
 
+# A theme is in place once its name stands on the page's body.
+THEME = "name => document.body.dataset.jpThemeName === name"
+COLLAPSE = """() => {
+    const shell = window.jupyterapp.shell;
+    if (!shell.leftCollapsed) shell.collapseLeft();
+    if (!shell.rightCollapsed) shell.collapseRight();
+}"""
+SHUT_DOWN = "() => window.jupyterapp.shell.currentWidget.context.sessionContext.shutdown()"
+
+
 @contextmanager
-def running(browser: Browser, lab_url: str, lesson: str) -> Iterator[Lab]:
-    """A lesson, opened and run once; the tests of its module share the page, and reset a panel before they use it."""
+def lesson_page(browser: Browser, lab_url: str, lesson: str) -> Iterator[Lab]:
+    """A lesson, opened on a page of its own; its kernel ends with it."""
     context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
     context.set_default_timeout(30_000)
     lab = Lab(context.new_page(), lab_url)
     lab.open(lesson)
-    lab.run_all()
-    assert lab.errors() == []
     yield lab
+    lab.page.evaluate(SHUT_DOWN)
     context.close()
 
 
-class LivePanel:
-    """One panel of a lesson that has been run."""
+@contextmanager
+def running(browser: Browser, lab_url: str, lesson: str) -> Iterator[Lab]:
+    """A lesson, opened and run once; the tests of its module share the page, and reset a panel before they use it."""
+    with lesson_page(browser, lab_url, lesson) as lab:
+        lab.run_all()
+        assert lab.errors() == []
+        yield lab
 
-    def __init__(self, lab: Lab, index: int = 0) -> None:
+
+def resize(lab: Lab, width: int, height: int) -> None:
+    """Another size of the page, with JupyterLab's side bars folded away, as a reader with a small screen has them."""
+    lab.page.set_viewport_size({"width": width, "height": height})
+    lab.page.evaluate(COLLAPSE)
+
+
+def theme(lab: Lab, name: str) -> None:
+    """JupyterLab in another theme."""
+    lab.page.evaluate("theme => window.jupyterapp.commands.execute('apputils:change-theme', {theme})", name)
+    lab.page.wait_for_function(THEME, arg=name)
+
+
+class LivePanel:
+    """One panel of a lesson that has been run: the first that holds what the selector names.
+
+    A panel that can be reset is.
+    """
+
+    def __init__(self, lab: Lab, holding: str = ".ndcg-editor") -> None:
         self.page: Page = lab.page
-        self.root: Locator = lab.outputs.filter(has=lab.page.locator(".ndcg-editor")).nth(index)
-        self.press("reset")
+        self.root: Locator = lab.outputs.filter(has=lab.page.locator(holding)).first
+        if self.root.get_by_role("button", name="reset", exact=True).count():
+            self.press("reset")
 
     def choose(self, group: str, option: str) -> None:
         """Click an option of a group of radio buttons; the group's name may be given by its beginning."""
@@ -81,10 +115,10 @@ class LivePanel:
 
 
 class LiveExercise:
-    """One exercise of a lesson that has been run."""
+    """One exercise of a lesson that has been run, by the name it is shown under."""
 
-    def __init__(self, lab: Lab, number: int) -> None:
-        named = lab.page.locator("strong", has_text=f"Exercise {number}.")
+    def __init__(self, lab: Lab, name: str) -> None:
+        named = lab.page.locator(".widget-html strong", has_text=f"{name}.")
         self.page: Page = lab.page
         self.root: Locator = lab.outputs.filter(has=named)
 
@@ -97,7 +131,13 @@ class LiveExercise:
                 blank.get_by_role("radio", name=answer, exact=True).click()
             else:
                 blank.fill(answer)
-        self.root.get_by_role("button", name="check", exact=True).click()
+        self.press("check")
+
+    def press(self, button: str) -> None:
+        self.root.get_by_role("button", name=button, exact=True).click()
+
+    def expect_no_solution_yet(self) -> None:
+        expect(self.root.get_by_role("button", name="solution", exact=True)).to_be_disabled()
 
     def expect_text(self, text: str) -> None:
         expect(self.root).to_contain_text(text)

@@ -128,7 +128,7 @@ def test_prediction_and_exercises(lesson: Lab) -> None:
     expect(lesson.outputs.filter(has=page.get_by_role("radio", name="Y leads under r²"))).to_contain_text("Kept:")
     expect(lesson.outputs.filter(has_text="You chose “Y leads under r²”")).to_contain_text("243 < 256")
 
-    first = LiveExercise(lesson, 1)
+    first = LiveExercise(lesson, "Exercise 1")
     first.answer("4a - 5/2")
     first.expect_text("Right: −5/2 + 4a.")
     first.answer("-5/2 + 3a")
@@ -138,13 +138,13 @@ def test_prediction_and_exercises(lesson: Lab) -> None:
     first.answer("5")
     first.expect_text("Not equal to the answer: it is too large.")
 
-    fourth = LiveExercise(lesson, 4)
+    fourth = LiveExercise(lesson, "Exercise 4")
     fourth.answer("always", "B A C D")
     fourth.expect_text("Your example is good, but it doesn't say “always”.")
     fourth.answer("sometimes", "B A C D")
     fourth.expect_text("Right: B A C D beats A D B C")
 
-    fifth = LiveExercise(lesson, 5)
+    fifth = LiveExercise(lesson, "Exercise 5")
     fifth.answer("A=2, B=1, C=1, D=0")
     fifth.expect_text("Right: under linear gain X leads and under exponential gain Y leads.")
     fifth.answer("A=2, B=2, C=2, D=2")

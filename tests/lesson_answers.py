@@ -1,0 +1,196 @@
+"""What every exercise of the lessons says of a right, a half right and a wrong answer.
+
+One table for the tests of the exercises themselves and for those that answer them in a browser. None stands where
+an exercise knows no such answer.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from tests.support import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ndcg_lab.lessons.check import Check
+
+NOTEBOOKS = {path.stem: path for path in sorted((ROOT / "notebooks").glob("*.ipynb"))}
+
+
+@dataclass(frozen=True)
+class Answers:
+    """An exercise, by the name it is shown under, and answers to it: one text per blank."""
+
+    exercise: str
+    right: tuple[str, ...]
+    half: tuple[str, ...] | None
+    wrong: tuple[str, ...] | None
+
+    def __iter__(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Each answer with the status it has."""
+        yield "right", self.right
+        if self.half is not None:
+            yield "half", self.half
+        if self.wrong is not None:
+            yield "wrong", self.wrong
+
+
+def _numbered(*rows: tuple[list[str], list[str] | None, list[str] | None]) -> list[Answers]:
+    return [
+        Answers(f"Exercise {number}", tuple(right), _tuple(half), _tuple(wrong))
+        for number, (right, half, wrong) in enumerate(rows, 1)
+    ]
+
+
+def _tuple(answer: list[str] | None) -> tuple[str, ...] | None:
+    return None if answer is None else tuple(answer)
+
+
+def _cases(*rows: tuple[str, str]) -> list[Answers]:
+    return [Answers(f"Case {number}", (right,), None, (wrong,)) for number, (right, wrong) in enumerate(rows, 1)]
+
+
+ANSWERS: dict[str, list[Answers]] = {
+    "00_start_here": _numbered(
+        (["1/3"], ["1/log2(7)"], ["1/2"]),
+        (["3 + 3a"], ["7"], ["1"]),
+        (["(3 + 3a)/(4 + 2a)"], ["3 + 3a"], ["1"]),
+        (["line 3"], None, ["line 1"]),
+        (["3/5", "3^3 < 2^5"], ["3/5", "3^2 < 2^4"], ["3/5", "2^5 < 3^3"]),
+        (["A B D C"], ["A B C D"], ["B C A D"]),
+    ),
+    "01_gain_reversal": _numbered(
+        (["4a - 5/2"], ["-5/2 + 3a"], ["5"]),
+        (["5/8", "3^5 < 2^8"], ["5/8", "3^2 < 2^4"], ["5/8", "3^5 > 2^8"]),
+        (["1 + a"], ["1 + 2a"], ["5"]),
+        (["sometimes", "B A C D"], ["always", "B A C D"], ["never", "A B C D"]),
+        (["A=2, B=1, C=1, D=0"], None, ["A=2, B=2, C=2, D=2"]),
+    ),
+    "02_what_cancels": _numbered(
+        (["DCG and IDCG"], None, ["nothing"]),
+        (["(11/2 + a)/(11/2 + 3a)"], ["4/(4 + 2a)"], ["1"]),
+        (["discount"], None, ["gain"]),
+        (["1/4", "3^1 < 2^4"], ["1/4", "3^1 < 2^2"], ["1/4", "2^4 < 3^1"]),
+        (["sometimes", "A"], ["always", "A"], ["never", "A D B C"]),
+        (["0=1,2=2,3=3"], None, ["0=1,2=3,3=4"]),
+    ),
+    "03_cutoff": _numbered(
+        (["(4 + 2/log2(5))/(4 + 2a)"], ["4/(4 + 2a)"], ["1"]),
+        (["1/2", "3^1 < 2^2"], ["1/2", "3^1 < 2^4"], ["1/2", "2^2 < 3^1"]),
+        (["1 + 2a - 2/log2(5)"], ["1 + 2a"], ["5"]),
+        (["2/(4 + 2a)"], ["2/3"], ["5"]),
+        (["sometimes", "A D B C"], ["always", "A D B C"], ["never", "D C B A"]),
+        (["A B C D E"], ["A B C E D"], ["D A B C E"]),
+    ),
+    "04_candidate_only": _numbered(
+        (["2/3"], ["1"], ["1/2"]),
+        (["(3 + 2a)/(4 + 2a)"], ["4/(3 + 2a)"], ["5"]),
+        (["ideal_population"], None, ["gain"]),
+        (["sometimes", "A B C"], ["always", "A B C"], ["never", "A D B"]),
+        (["B C D"], None, ["A B C"]),
+    ),
+    "05_zero_ideal": _numbered(
+        (["nothing was returned"], None, ["nothing was judged"]),
+        (["undefined"], None, ["0"]),
+        (["(3/2 + 2a)/(4 + 2a)"], ["3/2 + 2a"], ["1"]),
+        (["1/(1 - a)"], ["1"], ["5"]),
+        (["returned", "one", "D"], None, ["judged", "one", "B A"]),
+        (["A=1, B=-1", "A"], None, ["A=1, B=0", "A"]),
+    ),
+    "06_ties": _numbered(
+        (["5/6"], ["1"], ["1/2"]),
+        (["(39/8 + 13/4*a)/(17/2 + 3a)"], ["39/8 + 13/4*a"], ["1"]),
+        (["A B=C D"], None, ["A=B C D"]),
+        (["a"], ["1"], ["1/2"]),
+        (["sometimes", "D=A B C"], ["always", "D=A B C"], ["never", "A=B C D"]),
+        (["A B=C=D"], ["A B C D"], None),  # every list meets one of the three conditions
+    ),
+    "07_metric_family": _numbered(
+        (["29/36"], ["29/12"], ["1/2"]),
+        (["divide by"], None, ["cutoff"]),
+        (["57/64"], ["7/8"], ["1"]),
+        (["sometimes", "A B C D"], ["always", "A B C D"], ["never", "C B A D"]),
+        (["line 3"], None, ["line 1"]),
+        (["B C A D", "A D B C"], ["A B C D", "A C B D"], ["A B C D", "D C B A"]),
+    ),
+    "08_a_complete_report": _numbered(
+        (["5/(5 + 2a)"], ["4/(4 + 2a)"], ["1"]),
+        (["7/8"], ["3/4"], ["1"]),
+        (["why one was left out"], None, ["how many were judged"]),
+        (["sometimes", "1 1/2"], ["always", "1 1/2"], ["never", "1/4 1/4"]),
+        (["3 1"], ["1 0"], ["1 1"]),
+    ),
+    "09_one_ranking_many_tools": _numbered(
+        (["(4 + 3a)/(5 + 2a)"], ["4 + 3a"], ["1"]),
+        (["zero_ideal"], None, ["gain"]),
+        (["ideal_population"], None, ["ties"]),
+        (["5/3"], None, ["1"]),
+        (["line 3"], None, ["line 1"]),
+        (["A=B C D"], None, ["A B C D"]),
+    ),
+    "10_floats_and_proofs": _numbered(
+        (["7/3"], ["2"], ["3"]),
+        (["these digits can't tell"], None, ["the first"]),
+        (["7/11", "2^11 < 3^7"], ["7/11", "2^3 < 3^2"], ["7/11", "3^7 < 2^11"]),
+        (["1/log2(6)"], ["a"], ["2"]),
+        (["line 3"], None, ["line 1"]),
+        (
+            ["0 0 8 0 0 0 2", "2 0 0 0 0 0 8"],
+            ["0 0 12 0 0 0 3", "3 0 0 0 0 0 12"],
+            ["0 0 4 0 0 0 1", "1 0 0 0 0 0 4"],
+        ),
+    ),
+    "11_bug_hunt": [
+        *_cases(
+            ("gain", "ties"),
+            ("k", "unjudged"),
+            ("ideal_cutoff", "gain"),
+            ("ideal_population", "negative"),
+            ("ties", "gain"),
+            ("score_precision", "unjudged"),
+            ("unjudged", "k"),
+            ("zero_ideal", "ties"),
+            ("query_set", "aggregate"),
+            ("duplicates", "round_to"),
+        ),
+        Answers("Last case", ("A D B C",), None, ("B C A D",)),
+    ],
+    "12_claims": _numbered(
+        (["1 + 2a - 2/log2(5)"], ["1 + 2a"], ["2"]),
+        (["9/14", "2^14 < 3^9"], ["9/14", "2^3 < 3^2"], ["9/14", "3^9 < 2^14"]),
+        (["not shown"], None, ["a value"]),
+        (["a"], ["1/2"], ["2"]),
+        (["A B C D", "A B D C"], ["A B C D", "A C B D"], ["A B C D", "D C B A"]),
+        (["1 - a/100000000000000000000"], ["1"], ["1 - a/1000"]),
+    ),
+    "13_workbench": [],
+}
+
+
+def module_of(lesson: str) -> Any:
+    """The module that holds what a lesson's cells show; for the workbench, its own."""
+    cells = json.loads(NOTEBOOKS[lesson].read_text(encoding="utf-8"))["cells"]
+    source = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    named = re.search(r"from ndcg_lab\.lessons\.course import (\w+) as lesson", source)
+    return import_module(f"ndcg_lab.lessons.course.{named[1]}" if named else "ndcg_lab.lessons.workbench")
+
+
+def check_of(lesson: str, name: str) -> Check:
+    """An exercise of a lesson, by the name it is shown under."""
+    module = module_of(lesson)
+    kind, _, number = name.partition(" ")
+    found: Check
+    match kind:
+        case "Exercise":
+            found = module.check(int(number))
+        case "Case":
+            found = module.hunt(int(number))
+        case _:
+            found = module.last
+    assert found.name == name
+    return found
