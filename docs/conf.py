@@ -20,9 +20,6 @@ nb_merge_streams = True
 myst_enable_extensions = ["amsmath", "dollarmath"]
 myst_heading_anchors = 3
 
-# A lesson may name one that is not written yet.
-suppress_warnings = ["myst.xref_missing"]
-
 default_role = "literal"
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
