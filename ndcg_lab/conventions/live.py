@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from shutil import which
 from typing import TYPE_CHECKING, Any
 
 from ndcg_lab.errors import ContractError
@@ -43,6 +44,8 @@ class Printed:
 
 def installed(system: str) -> str | None:
     """The version of a system on this machine; None where it isn't installed, or can't be run from here."""
+    if system == "gdeval" and which("perl") is None:
+        return None
     try:
         return version(PACKAGES[system]) if system in PACKAGES else None
     except PackageNotFoundError:
@@ -96,7 +99,9 @@ def _qrels(queries: Sequence[Query]) -> dict[str, dict[str, int]]:
 
 
 def _run(queries: Sequence[Query]) -> dict[str, dict[str, float]]:
-    return {query.query: dict(zip(query.ranking, scores_of(query), strict=True)) for query in queries if query.ranking}
+    """Scores by query; a query without results is absent, but where there is no other."""
+    with_results = [query for query in queries if query.ranking] or queries
+    return {query.query: dict(zip(query.ranking, scores_of(query), strict=True)) for query in with_results}
 
 
 @dataclass(frozen=True, slots=True)
