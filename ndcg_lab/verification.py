@@ -108,18 +108,22 @@ class _Check:
         self.faults.compare(self.record.get("schema"), SCHEMA, inside(self.place, "schema"))
 
     def likely(self, contract: Contract, aggregation: Aggregation, entries: "Mapping[str, _Entry]") -> Iterator[Fault]:
-        """Settings with another value of which the numbers of the queries would follow, where most do not."""
+        """Settings with another value of which the numbers of the queries would follow."""
         places = {fault.place[: fault.place.find("]", len(self.place)) + 1] for fault in self.faults}
-        faulty = [entry for entry in entries.values() if entry.place in places]
-        if 2 * len(faulty) < len(self.record["queries"]):
+        suspects = [entry for entry in entries.values() if entry.place in places][:_TRIED]
+        faulty = [entry for entry in suspects if not entry.holds(contract, aggregation)]
+        if not faulty:
             return
+        others = [entry for entry in entries.values() if entry.place not in places]
+        tried = [*faulty, *others[:_TRIED]]
         for field in FIELDS:
             for choice in _choices(field, faulty):
                 changed = contract.replace(**{field.name: choice})
-                if changed != contract and all(entry.holds(changed, aggregation) for entry in faulty[:_TRIED]):
+                if all(entry.holds(changed, aggregation) for entry in tried):
                     place = inside(inside(self.place, "contract"), field.name)
                     cause = "does not give the queries' numbers, and another value does"
                     yield Fault(place, cause, getattr(contract, field.name), getattr(changed, field.name))
+                    break
 
     def settings(self, name: str, fields: tuple[Field, ...]) -> dict[str, Any] | None:
         """The contract or the aggregation; None where it can't be used."""
