@@ -198,8 +198,8 @@ def left_out(one: Report, other: Report) -> Iterator[Difference]:
     """The queries that one report leaves out of its mean and the other does not, or for another reason."""
     a, b = ({left.query: left.reason for left in report.excluded} for report in (one, other))
     if a != b:
-        sides = ({q: reason for q, reason in x.items() if y.get(q) != reason} for x, y in ((a, b), (b, a)))
-        yield Difference("left out", *sides, effective=False)
+        mine, theirs = ({q: reason for q, reason in x.items() if y.get(q) != reason} for x, y in ((a, b), (b, a)))
+        yield Difference("left out", mine, theirs, effective=False)
 
 
 def _described(judgments: Judgments, name: str) -> Any:
