@@ -45,9 +45,11 @@ bench: .venv/.test
 screenshots: .venv/.test
 	$(BIN)/python -m tools.screenshots
 
-# The other systems' own packages, which some tests compare with.
+# Install the other systems' own packages, which some tests compare with, and rebuild lesson 09's record and README's table.
 peers: .venv/.test
 	$(INSTALL) ".[peers]"
+	$(BIN)/python -m tools.record_peers
+	$(BIN)/python -m tools.readme
 
 # Take the newest versions; binder/requirements.txt then follows by hand, as its tests tell.
 constraints: .venv/.test

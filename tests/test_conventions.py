@@ -10,6 +10,7 @@ from ndcg_lab import Contract, Judgments, NdcgLabError, conventions, evaluate_ru
 from ndcg_lab.contract import AGGREGATION_FIELDS, FIELDS
 from ndcg_lab.conventions import Departure, UnknownConvention, agrees, printed_value
 from ndcg_lab.values import Exact, Undefined
+from tools.readme import README, with_table
 
 # What the project's own table of systems says, written out once more: gain, ideal's population and cut, ties, a
 # document without a judgment, an ideal of 0.
@@ -110,6 +111,12 @@ def test_the_table_and_the_plain_data_hold_every_system() -> None:
     assert all(Contract.from_json(entry["contract"]) == conventions[name].contract for name, entry in data.items())
     assert conventions.to_json("ranx") == data["ranx"]
     assert [row["name"] for row in conventions.rows()] == list(conventions)
+
+
+def test_the_readme_holds_the_table_as_it_is_now() -> None:
+    text = README.read_text(encoding="utf-8")
+    assert conventions.table() in text
+    assert with_table(text) == text
 
 
 def test_a_page_names_parameters_limits_and_departures() -> None:
