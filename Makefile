@@ -14,7 +14,7 @@ endif
 ROOT_FLAG := $(if $(filter 0,$(shell id -u)),--allow-root)
 WINDOW_FLAG := $(if $(filter no,$(BROWSER)),--no-browser)
 
-.PHONY: lab test lint notebooks bench site screenshots peers constraints clean
+.PHONY: lab test lint notebooks bench bench-ui site screenshots peers constraints clean
 
 lab: .venv/.lab
 	$(BIN)/python -m jupyterlab --ServerApp.root_dir="$(CURDIR)" --ServerApp.port=$(PORT) $(ROOT_FLAG) $(WINDOW_FLAG) \
@@ -40,6 +40,10 @@ site: .venv/.test
 # One table: exact values here against sympy, on the same lists, in one run.
 bench: .venv/.test
 	$(BIN)/python -m benchmarks.exact
+
+# One table: from a key to the changed page, in JupyterLab, against an empty callback.
+bench-ui: .venv/.test
+	$(BIN)/python -m benchmarks.ui
 
 # The pictures in README, from a real JupyterLab in Chromium.
 screenshots: .venv/.test

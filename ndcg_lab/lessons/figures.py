@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import matplotlib as mpl
@@ -50,18 +51,26 @@ class Figure:
     """A finished figure.
 
     Args:
-        svg: the picture as SVG, its text as text.
-        png: the same as PNG.
+        canvas: the picture as matplotlib has it.
+        png: the picture as PNG.
         name: what the picture is, for those who don't see it.
         caption: what to see in it.
         table: its data, as an HTML table.
     """
 
-    svg: str = field(repr=False)
+    canvas: Canvas = field(repr=False, compare=False)
     png: bytes = field(repr=False)
     name: str
     caption: str = field(repr=False)
     table: str = field(repr=False)
+
+    @cached_property
+    def svg(self) -> str:
+        """The picture as SVG, its text as text; drawn when asked for, as a panel shows the PNG alone."""
+        text = io.StringIO()
+        with mpl.rc_context(_LOOK):
+            self.canvas.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+        return text.getvalue()
 
     @property
     def html(self) -> str:
@@ -81,15 +90,14 @@ class Figure:
 
 @contextmanager
 def _drawn(width: float = 6.4, height: float = 3.4) -> Iterator[tuple[Axes, dict[str, Any]]]:
-    """Axes to draw on; the dictionary holds svg and png afterwards."""
+    """Axes to draw on; the dictionary holds canvas and png afterwards."""
     made: dict[str, Any] = {}
     with mpl.rc_context(_LOOK):
         canvas = Canvas(figsize=(width, height), layout="constrained")
         yield canvas.add_subplot(), made
-        text, binary = io.StringIO(), io.BytesIO()
-        canvas.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+        binary = io.BytesIO()
         canvas.savefig(binary, format="png", dpi=150, metadata={"Software": None})
-    made.update(svg=text.getvalue(), png=binary.getvalue())
+    made.update(canvas=canvas, png=binary.getvalue())
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -139,7 +147,7 @@ def over_k(state: State, cutoffs: Sequence[int]) -> Figure:
             axes.plot([k for k, _ in points], [ndcg for _, ndcg in points], label=name, **style)
         axes.set(xlabel="cutoff k", ylabel="NDCG@k", xticks=list(cutoffs))
         axes.grid(axis="y", alpha=0.3)
-        axes.legend(frameon=False)
+        axes.legend(frameon=False, loc="lower right", bbox_to_anchor=(1, 1), ncols=len(state.lists))
     rows = [
         [str(k), *(both(at.evaluations[name].ndcg) for name in state.lists), at.leader or "neither"]
         for k, at in zip(cutoffs, states, strict=True)
@@ -233,7 +241,7 @@ def tie_outcomes(evaluation: Evaluation, name: str = "the list") -> Figure:
             axes.plot([float(value)], [float(share)], "o", color=BLUE)
         axes.axvline(float(outcomes.mean), color=ORANGE, linestyle="--", label=f"expectation {decimal(outcomes.mean)}")
         axes.set(xlabel="NDCG", ylabel="probability", ylim=(0, None))
-        axes.legend(frameon=False)
+        axes.legend(frameon=False, loc="lower right", bbox_to_anchor=(1, 1))
     best, worst = decimal(known[0][0]), decimal(known[-1][0])
     return Figure(
         **made,
