@@ -158,7 +158,7 @@ def changed(certificate: JSON, path: tuple[Any, ...], n: int) -> JSON:
     return twin
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(st.one_of(values, st.sampled_from(ZEROS)), st.data(), st.integers(-3, 3).filter(bool))
 def test_a_changed_certificate_is_refused_or_still_true(value: Exact, data: st.DataObject, n: int) -> None:
     certificate = json.loads(json.dumps(certify(value)))
@@ -399,7 +399,7 @@ json_values = st.recursive(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(st.one_of(values, st.sampled_from(ZEROS)), st.data(), json_values)
 def test_anything_in_the_place_of_anything_ends_in_a_certificate_error_or_in_the_truth(
     value: Exact, data: st.DataObject, thing: JSON

@@ -15,7 +15,7 @@ from ndcg_lab.values import Exact, General, Linear, Quotient, a, y
 from tests.balls import Pair, values
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(values)
 def test_what_is_printed_is_read_back(x: Pair) -> None:
     value = x.value
