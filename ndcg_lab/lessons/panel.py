@@ -182,7 +182,7 @@ class Panel:
             control.on_change(self._changed)
         self.grades.observe(lambda _: self._changed(), names="value")
         self.presets.observe(self._go, names="index")
-        reset.on_click(lambda _: self._go_to(self.start))
+        reset.on_click(lambda _: self._set(self.start))
         pin.on_click(lambda _: self._pin_now())
 
         buttons = ipywidgets.HBox([reset, pin], layout={"flex_flow": "row wrap"})
@@ -240,19 +240,11 @@ class Panel:
 
     def _changed(self) -> None:
         if not self._quiet:
-            self.presets.index = -1
             self._refresh()
 
     def _go(self, change: dict[str, Any]) -> None:
         if change["new"] >= 0 and not self._quiet:
-            self._go_to(self._presets[change["new"]].state)
-
-    def _go_to(self, state: State) -> None:
-        self._set(state)
-        with self._held():
-            self.presets.index = next(
-                (index for index, preset in enumerate(self._presets) if preset.state is state), -1
-            )
+            self._set(self._presets[change["new"]].state)
 
     def _pin_now(self) -> None:
         try:
@@ -266,6 +258,7 @@ class Panel:
 
     def _refresh(self) -> None:
         """Show the state; what can't be evaluated shows its message instead of numbers that no longer fit."""
+        state = None
         try:
             state = self.state
             for editor in self.editors.values():
@@ -286,6 +279,13 @@ class Panel:
             self._message.value = ""
             self._contract_shown.value, self._pin_shown.value, self._targets_shown.value = contract, pinned, reached
             self._announcer.text = said
+        self._mark_preset(state)
+
+    def _mark_preset(self, state: State | None) -> None:
+        """Mark the preset whose state is shown, if it is one's."""
+        found = [index for index, preset in enumerate(self._presets) if preset.state == state]
+        with self._held():
+            self.presets.index = found[0] if found else -1
 
     def _tell(self, error: Exception) -> None:
         self._message.value = f"<p><strong>No numbers: {escape(str(error))}</strong></p>"

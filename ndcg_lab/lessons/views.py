@@ -6,7 +6,7 @@ that JupyterLab's sanitiser takes out and the meaning needs. A lesson may add a 
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from ndcg_lab import certificate
 from ndcg_lab.contract import FIELDS
@@ -52,12 +52,23 @@ def cell(content: str, tag: str = "td", **attributes: object) -> str:
     return f'<{tag}{written} style="{style}">{content}</{tag}>'
 
 
-def rows_table(caption: str, head: Sequence[str], rows: Iterable[Sequence[str]], *, wrap: bool = False) -> str:
-    """A table of HTML cells: its caption, its column heads, and rows that their first cell names."""
+def rows_table(
+    caption: str, head: Sequence[str], rows: Iterable[Sequence[str]], *, words: Collection[str] = (), wrap: bool = False
+) -> str:
+    """A table of HTML cells: its caption, its column heads, and rows that their first cell names.
+
+    Numbers stand to the right. Columns whose heads are among `words` stand to the left; with `wrap` all do, and long
+    texts run over several lines.
+    """
+    left = [wrap or text in words for text in head]
     # A head without words names nothing: it is no heading to a screen reader.
-    top = "".join(cell(text, "th", scope="col", left=wrap) if text else cell("") for text in head)
+    top = "".join(
+        cell(text, "th", scope="col", left=here) if text else cell("") for text, here in zip(head, left, strict=True)
+    )
     body = "".join(
-        f"<tr>{cell(row[0], 'th', scope='row', left=True)}{''.join(cell(text, wrap=wrap) for text in row[1:])}</tr>"
+        f"<tr>{cell(row[0], 'th', scope='row', left=True)}"
+        + "".join(cell(text, left=here, wrap=wrap) for text, here in zip(row[1:], left[1:], strict=True))
+        + "</tr>"
         for row in rows
     )
     return scrolled(
@@ -192,7 +203,7 @@ def _adds(row: Row | None) -> Exact | Number:
 
 def _signed(difference: Exact | Number) -> str:
     text = shown(difference)
-    return text if text == "0" or text.startswith("−") else f"+{text}"
+    return text if text == "0" or text.startswith(("−", "(")) else f"+{text}"
 
 
 def _difference(one: Exact | Undefined, other: Exact | Undefined) -> str:

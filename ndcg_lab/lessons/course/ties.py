@@ -56,7 +56,7 @@ def policies(state: State) -> str:
         mark = " ◂" if policy == state.contract.ties else ""
         rows.append((f"<code>{policy}</code>{mark}", *values, escape(meaning)))
     head = ("ties", *(f"NDCG of {escape(name)}" for name in state.lists), "meaning")
-    return views.rows_table("Policy by policy", head, rows)
+    return views.rows_table("Policy by policy", head, rows, words=["meaning"])
 
 
 def _under(state: State, name: str) -> str:

@@ -50,7 +50,7 @@ def seen(state: State) -> str:
             told = "exactly the same" if same else "<strong>changed</strong>"
             rows.append((f"{what} of {escape(name)}", views.value(old), views.value(new), told))
     head = ("value", "linear, log2", "as set", "proved")
-    return views.rows_table("What these settings change", head, rows)
+    return views.rows_table("What these settings change", head, rows, words=["proved"])
 
 
 def panel() -> Panel:

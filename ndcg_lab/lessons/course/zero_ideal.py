@@ -63,7 +63,7 @@ def causes(state: State) -> str:
         for name, evaluation in state.evaluations.items()
     ]
     head = ("list", "DCG", "IDCG", "NDCG", "without a grade in k", "because")
-    return views.rows_table("What each number comes from", head, rows)
+    return views.rows_table("What each number comes from", head, rows, words=["because"])
 
 
 def panel() -> Panel:
