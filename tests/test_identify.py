@@ -21,6 +21,7 @@ from ndcg_lab.errors import NdcgLabError
 from ndcg_lab.evaluation import evaluate
 from ndcg_lab.grammar import parse
 from ndcg_lab.identification import Identification, Match, identify
+from ndcg_lab.identification.beyond import DRAWN, SHARED, UNSORTED
 from ndcg_lab.identification.printed import read_printed, readings
 from ndcg_lab.identification.space import COSTS, DISCOUNTS, GAINS, cost
 from ndcg_lab.report import evaluate_run
@@ -308,6 +309,27 @@ def test_short_numbers_are_read_as_truncated_last(order: list[str], reported: st
     assert found.matches[0].contract == contract
     assert found.matches[0].reading == ("truncated" if reported == "0.66" else "rounded")
     assert not any(way.contract == contract and way.quantity == "ndcg" for way in found.by_hand if reported != "0.66")
+
+
+@pytest.mark.parametrize(
+    ("ranking", "judgments", "reported", "effect", "quantity", "value"),
+    [
+        # what Spark computes where the truth comes in rising order, and Evidently where two documents tie at the top
+        (Ranking(["B", "A"]), {"A": 1, "B": 2}, "1.2552", UNSORTED, "ndcg", "(3 + a)/(1 + 3a)"),
+        (Ranking.from_scores({"A": 4, "B": 4, "C": 2, "D": 1}), dict(JUDGED), "1.6667", SHARED, "ndcg", "5/3"),
+        # three tied documents, in an order that is neither the best nor the worst: 1, 3, 2
+        (Ranking.from_scores({"p": 1, "q": 1, "r": 1}), {"p": 1, "q": 2, "r": 3}, "0.8175", DRAWN, "ndcg", None),
+    ],
+)
+def test_what_no_contract_says(
+    ranking: Ranking, judgments: dict[str, int], reported: str, effect: str, quantity: str, value: str | None
+) -> None:
+    found = identify(ranking, judgments, reported=reported, quantity=quantity)
+    assert not found.matches
+    assert effect in [one.effect for one in found.beyond]
+    assert "Beyond any contract" in str(found)
+    if value is not None:
+        assert parse(value) in [one.value for one in found.beyond]
 
 
 # Means over queries.

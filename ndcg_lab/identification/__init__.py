@@ -1,13 +1,14 @@
 """Which contract gives a reported number? A search over contracts, simplest first, every match confirmed exactly.
 
 The parts: `printed` reads the number, `space` holds what is varied and how plain each choice is, `search` proposes in
-floats, `confirm` evaluates exactly, `named` finds the conventions, `hand` tries hand calculations, `probes` looks for
-further numbers that would decide, `result` shows it.
+floats, `confirm` evaluates exactly, `named` finds the conventions, `hand` tries hand calculations, `beyond` what no
+contract says, `probes` looks for further numbers that would decide, `result` shows it.
 """
 
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from ndcg_lab.identification.beyond import beyond
 from ndcg_lab.identification.confirm import (
     Confirmed,
     Number,
@@ -23,11 +24,11 @@ from ndcg_lab.identification.inputs import Asked, asked
 from ndcg_lab.identification.named import Naming, more_gains
 from ndcg_lab.identification.printed import STRICTNESS, Printed, cut_reading, readings
 from ndcg_lab.identification.probes import Probes
-from ndcg_lab.identification.result import ByHand, Identification, Match, Near
+from ndcg_lab.identification.result import Beyond, ByHand, Identification, Match, Near
 from ndcg_lab.identification.search import Found, Hit, Target, search
 from ndcg_lab.identification.space import ROUNDED, Space
 
-__all__ = ["ByHand", "Identification", "Match", "Near", "identify"]
+__all__ = ["Beyond", "ByHand", "Identification", "Match", "Near", "identify"]
 
 _ORDER = ("ndcg", "mean", "dcg", "mean dcg", "idcg")
 
@@ -150,6 +151,7 @@ def _result(numbers: Sequence[Number], hits: Sequence[Sequence[Hit]], found: Seq
         left=left,
         _hand=lambda: _by_hand(first) if len(numbers) == 1 else (),
         _decide=probes.decides,
+        _beyond=lambda: tuple(Beyond(*effect) for effect in beyond(first)) if len(numbers) == 1 else (),
     )
 
 

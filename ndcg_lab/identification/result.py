@@ -219,6 +219,29 @@ class ByHand:
 
 
 @dataclass(frozen=True, eq=False)
+class Beyond:
+    """What no contract says, and gives the number: an effect beside a contract, and the exact value."""
+
+    effect: str
+    contract: Contract
+    quantity: str
+    value: Exact
+
+    def __str__(self) -> str:
+        name = _NAMES[self.quantity]
+        return f"{name} under {described(self.contract)} would be {_shown(self.value)} with {self.effect}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Effect, contract, quantity and value."""
+        return {
+            "effect": self.effect,
+            "contract": self.contract.to_json(),
+            "quantity": self.quantity,
+            "value": self.value.to_json(),
+        }
+
+
+@dataclass(frozen=True, eq=False)
 class Decider:
     """The further number that would split the candidates into most parts: what each predicts, plainest first."""
 
@@ -286,6 +309,7 @@ class Identification:
     left: int
     _hand: Callable[[], tuple[ByHand, ...]]
     _decide: Callable[["Identification"], Decider | None]
+    _beyond: Callable[[], "tuple[Beyond, ...]"]
 
     @cached_property
     def by_hand(self) -> tuple[ByHand, ...]:
@@ -296,6 +320,11 @@ class Identification:
     def decides(self) -> Decider | None:
         """The further number that would decide between the values that fit; None where one alone does."""
         return self._decide(self)
+
+    @cached_property
+    def beyond(self) -> "tuple[Beyond, ...]":
+        """Where there is no match: what no contract says, and would give the number."""
+        return () if self.matches else self._beyond()
 
     def __len__(self) -> int:
         return len(self.matches)
@@ -347,6 +376,7 @@ class Identification:
             "values": self.values,
             "matches": [match.to_json() for match in self.matches],
             "nearest": [near.to_json() for near in self.nearest],
+            "beyond": [one.to_json() for one in self.beyond],
             "by_hand": [way.to_json() for way in self.by_hand[:KEPT_WAYS]],
             "decides": None if self.decides is None else self.decides.to_json(),
         }
@@ -389,6 +419,8 @@ class Identification:
 
     def sentences(self) -> Iterator[str]:
         """What else there is to say."""
+        for one in self.beyond[:SHOWN_WAYS]:
+            yield f"Beyond any contract: {one}."
         more = len(self.rows()) - SHOWN if self.matches else 0
         if more > 0:
             yield f"{more} more are in `matches`."
