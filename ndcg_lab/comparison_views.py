@@ -42,8 +42,8 @@ def proof(comparison: "Comparison") -> str:
         return ""
     forms = {form for factors in comparison.difference.monomials() for form, _ in factors}
     logarithms = {b for form in forms for b in ([form] if isinstance(form, str) else dict(form))} - {2}
-    if len(logarithms) <= _SHORT_PROOF:
-        return comparison.reason
+    if len(logarithms) <= _SHORT_PROOF and not (reason := comparison.reason).startswith("by "):
+        return reason
     return f"by bounds on {len(logarithms)} logarithms"
 
 
