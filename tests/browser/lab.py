@@ -61,13 +61,15 @@ def serve(
     scratch: Path,
     *,
     python: str | Path = sys.executable,
+    app: str = "jupyterlab",
     base_url: str = "/",
     settings: Path | None = ROOT / "binder",
 ) -> Iterator[str]:
     """Serve a copy of a folder of notebooks on a free port of this machine; yields the address with its token.
 
     The server has its own configuration, data and runtime folders under `scratch`: nothing of the user's is read
-    or written. `settings` is a folder with an `overrides.json` to use in place of the installed one.
+    or written. `app` is JupyterLab's module or Notebook's. `settings` is a folder with an `overrides.json` to use in
+    place of the installed one.
 
     Raises:
         RuntimeError: it ended, or did not answer in time; the message holds its log.
@@ -79,7 +81,7 @@ def serve(
         port = probe.getsockname()[1]
     token = secrets.token_hex(16)
     command = [
-        *(str(python), "-m", "jupyterlab", "--no-browser", "--allow-root", "--expose-app-in-browser"),
+        *(str(python), "-m", app, "--no-browser", "--allow-root", "--expose-app-in-browser"),
         f"--ServerApp.root_dir={root}",
         "--ServerApp.ip=127.0.0.1",
         f"--ServerApp.port={port}",
@@ -122,13 +124,13 @@ def _follow(output: IO[str] | None, log: list[str], told: Event) -> None:
 class Lab:
     """A page that shows JupyterLab, with what a reader does in it."""
 
-    def __init__(self, page: Page, url: str) -> None:
-        self.page = page
+    def __init__(self, page: Page, url: str, path: str = "lab/tree") -> None:
+        self.page, self.path = page, path
         self.address, self.query = url.split("?")
 
     def open(self, name: str) -> None:
         """Open a lesson and wait until its kernel is idle."""
-        self.page.goto(f"{self.address}lab/tree/{name}.ipynb?reset&{self.query}")
+        self.page.goto(f"{self.address}{self.path}/{name}.ipynb?reset&{self.query}")
         self.page.wait_for_function(IDLE, timeout=60_000)
 
     def run_all(self) -> None:
