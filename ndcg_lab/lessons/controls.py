@@ -1,13 +1,15 @@
-"""Two small widgets that ipywidgets has no accessible form of: one of several options, and a spoken change.
+"""Small widgets that ipywidgets has no accessible form of: one of several options, a spoken change, a download.
 
 Their scripts ship with the package; nothing is loaded from elsewhere.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import anywidget
 import traitlets
+
+from ndcg_lab.errors import NdcgLabError
 
 STATIC = Path(__file__).parent / "static"
 
@@ -54,3 +56,36 @@ class Announcer(anywidget.AnyWidget):
 
     def __repr__(self) -> str:
         return f"Announcer({self.text!r})"
+
+
+class Download(anywidget.AnyWidget):
+    """A button that makes a file when it is pressed, and hands it to the browser.
+
+    Args:
+        label: what the button says.
+        name: the file's name.
+        kind: its media type.
+        make: makes its text; an `NdcgLabError` is handed to `failed`.
+        failed: told what went wrong.
+    """
+
+    _esm = (STATIC / "download.js").read_text(encoding="utf-8")
+    label = traitlets.Unicode().tag(sync=True)
+
+    def __init__(
+        self, label: str, name: str, kind: str, make: Callable[[], str], failed: Callable[[NdcgLabError], None]
+    ) -> None:
+        super().__init__(label=label)
+        self._name, self._kind, self._make, self._failed = name, kind, make, failed
+        self.on_msg(lambda _widget, _message, _buffers: self._send_file())
+
+    def _send_file(self) -> None:
+        try:
+            text = self._make()
+        except NdcgLabError as error:
+            self._failed(error)
+            return
+        self.send({"kind": "file", "name": self._name, "type": self._kind, "text": text})
+
+    def __repr__(self) -> str:
+        return f"Download({self.label!r})"

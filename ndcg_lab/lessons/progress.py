@@ -4,6 +4,10 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+from ndcg_lab.errors import FormatError
+
+_LARGEST = 1_000_000  # characters of a file; a whole course is a few thousand
+
 
 class Progress:
     """Answers by name, and whom to tell when one changes.
@@ -32,15 +36,48 @@ class Progress:
         """Call back after each change."""
         self._listeners.append(callback)
 
+    def text(self) -> str:
+        """All answers as JSON."""
+        return json.dumps(self._answers, indent=1, ensure_ascii=False) + "\n"
+
+    def read(self, text: str) -> int:
+        """Take over the answers of a JSON text, as `text` gives it; what is already here stays unless it is named.
+
+        Returns:
+            How many answers it held.
+
+        Raises:
+            FormatError: it isn't an object of names and answers, or too large for one.
+
+        >>> Progress().read('{"lesson 00: predict": "both the same"}')
+        1
+        """
+        if len(text) > _LARGEST:
+            raise FormatError(f"progress: {len(text)} characters, more than {_LARGEST}")
+        try:
+            loaded = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise FormatError(f"progress: not JSON: {error}") from None
+        if not isinstance(loaded, dict):
+            raise FormatError("progress: not an object of names and answers")
+        for name, answer in loaded.items():
+            if not isinstance(answer, str):
+                raise FormatError(f"progress: the answer of {name!r} is no text")
+        self._answers.update(loaded)
+        self._tell()
+        return len(loaded)
+
     def save(self, path: str | Path) -> None:
         """Write all answers to a JSON file."""
-        Path(path).write_text(json.dumps(self._answers, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        Path(path).write_text(self.text(), encoding="utf-8")
 
     def load(self, path: str | Path) -> None:
-        """Take over the answers of a JSON file that `save` wrote."""
-        loaded = json.loads(Path(path).read_text(encoding="utf-8"))
-        self._answers.update({str(name): str(answer) for name, answer in loaded.items()})
-        self._tell()
+        """Take over the answers of a JSON file that `save` wrote; raises as `read` does."""
+        self.read(Path(path).read_text(encoding="utf-8"))
+
+    def kept(self) -> dict[str, str]:
+        """All answers by name."""
+        return dict(self._answers)
 
     def _tell(self) -> None:
         for callback in self._listeners:

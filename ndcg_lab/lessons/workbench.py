@@ -11,15 +11,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-import anywidget
 import ipywidgets
-import traitlets
 
 from ndcg_lab import Contract, Judgments, Ranking, compare, conventions, evaluate_run, explain, identify
 from ndcg_lab.contract import AGGREGATION_FIELDS, FIELDS, Aggregation
 from ndcg_lab.errors import FormatError, NdcgLabError
 from ndcg_lab.lessons import views
-from ndcg_lab.lessons.controls import STATIC, Announcer, Choice
+from ndcg_lab.lessons.controls import Announcer, Choice, Download
 from ndcg_lab.lessons.display import bundle
 from ndcg_lab.lessons.panel import FieldControl
 from ndcg_lab.lessons.text import decimal, escape, shown
@@ -240,39 +238,6 @@ def _is_short(value: Exact) -> bool:
 
 
 # ---------- widgets ----------
-
-
-class Download(anywidget.AnyWidget):
-    """A button that makes a file when it is pressed, and hands it to the browser.
-
-    Args:
-        label: what the button says.
-        name: the file's name.
-        kind: its media type.
-        make: makes its text; an `NdcgLabError` is handed to `failed`.
-        failed: told what went wrong.
-    """
-
-    _esm = (STATIC / "download.js").read_text(encoding="utf-8")
-    label = traitlets.Unicode().tag(sync=True)
-
-    def __init__(
-        self, label: str, name: str, kind: str, make: Callable[[], str], failed: Callable[[NdcgLabError], None]
-    ) -> None:
-        super().__init__(label=label)
-        self._name, self._kind, self._make, self._failed = name, kind, make, failed
-        self.on_msg(lambda _widget, _message, _buffers: self._send_file())
-
-    def _send_file(self) -> None:
-        try:
-            text = self._make()
-        except NdcgLabError as error:
-            self._failed(error)
-            return
-        self.send({"kind": "file", "name": self._name, "type": self._kind, "text": text})
-
-    def __repr__(self) -> str:
-        return f"Download({self.label!r})"
 
 
 class _Setting:

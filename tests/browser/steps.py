@@ -116,8 +116,8 @@ PANELS: dict[str, list[tuple[str, list[tuple[Step, str]]]]] = {
             [
                 (click("Ideal population", "returned-at-k"), "X − Y = (7/2 + 2a)/(4 + 2a) − 4/(3 + 2a) < 0"),
                 (arrow("Gain", "linear"), "X − Y = (17/2 + 4a)/(11 + 4a) − 11/(9 + 4a) < 0"),
-                (keys("X", "A", "Alt+Home"), "X − Y = 1 − 11/(9 + 4a) > 0"),
-                (drag("Y", "D", onto="A"), "X − Y = 1 − (2 + 9a)/(9 + 4a) > 0"),
+                (keys("X", "A", "Alt+Home"), "X − Y = (−2 + 4a)/(9 + 4a) > 0"),
+                (drag("Y", "D", onto="A"), "X − Y = (7 − 5a)/(9 + 4a) > 0"),
             ],
         )
     ],
@@ -127,8 +127,8 @@ PANELS: dict[str, list[tuple[str, list[tuple[Step, str]]]]] = {
             [
                 (click("k (", "1"), "X − Y = −2 < 0"),
                 (click("Ideal population", "returned"), "there is no value to compare"),
-                (arrow("Zero ideal", "undefined"), "X − Y = 0 − 2/3 < 0"),
-                (keys("Y", "A", "Alt+Home"), "X − Y = 0 − 1 < 0"),
+                (arrow("Zero ideal", "undefined"), "X − Y = −2/3 < 0"),
+                (keys("Y", "A", "Alt+Home"), "X − Y = −1 < 0"),
                 (type_into("Grades", "A=3, B=2, C=2, D=1"), "X and Y tie exactly"),
             ],
         )
