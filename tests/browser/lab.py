@@ -131,7 +131,7 @@ class Lab:
     def open(self, name: str) -> None:
         """Open a lesson and wait until its kernel is idle."""
         self.page.goto(f"{self.address}{self.path}/{name}.ipynb?reset&{self.query}")
-        self.page.wait_for_function(IDLE, timeout=60_000)
+        self.page.wait_for_function(IDLE, timeout=180_000)
 
     def run_all(self) -> None:
         """Run all cells; returns after the last one, or the first that raised."""

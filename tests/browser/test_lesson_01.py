@@ -96,6 +96,36 @@ def test_a_burst_of_keys_ends_on_the_last_state(lesson: Lab) -> None:
     panel.expect_text("Y leads: X − Y = −2 + 3a < 0 in DCG")
 
 
+# Keeps each cutoff that the panel's line of settings shows, in order.
+WATCH_CUTOFF = """root => {
+    window.cutoffs = [];
+    new MutationObserver(() => {
+        const shown = /· k (\\w+) ·/.exec(root.textContent)?.[1];
+        if (shown !== undefined && shown !== window.cutoffs.at(-1)) window.cutoffs.push(shown);
+    }).observe(root, { subtree: true, childList: true, characterData: true });
+}"""
+
+
+def test_a_burst_of_keys_never_shows_a_stale_state(lesson: Lab) -> None:
+    panel = LivePanel(lesson)
+    panel.choose("k (", "1")
+    panel.expect_text("· k 1 ·")
+    panel.root.evaluate(WATCH_CUTOFF)
+    panel.radio("k (", "1").focus()
+    passed = []
+    for key, cutoffs in [("ArrowRight", "234"), ("ArrowLeft", "321"), ("ArrowRight", "234")]:
+        for cutoff in cutoffs:
+            lesson.page.keyboard.press(key)
+            passed.append(cutoff)
+    panel.expect_text("· k 4 ·")
+    panel.expect_text("2/log2(5)")
+    shown = lesson.page.evaluate("window.cutoffs")
+    assert shown[-1] == "4"
+    # States in between may be left out, but none comes after a later one.
+    states = iter(passed)
+    assert all(cutoff in states for cutoff in shown), shown
+
+
 def test_pins_presets_tables_and_targets(lesson: Lab) -> None:
     panel = LivePanel(lesson)
     panel.press("pin as before")

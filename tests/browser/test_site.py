@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext
 
 LESSONS = [path.stem for path in lessons()]
-PAGES = ["index", "conventions", "api", *(f"lessons/{name}" for name in LESSONS)]
+PAGES = ["index", "conventions", "api", "teaching", *(f"lessons/{name}" for name in LESSONS)]
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
