@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from tests.browser.lab import FLAGS, Lab, serve
 from tests.support import ROOT, require_chromium
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from playwright.sync_api import Browser, Page
+
+
+# How long a change may take to appear: a bound for a loaded machine, not a wait.
+expect.set_options(timeout=30_000)
 
 
 @pytest.fixture(scope="package")
@@ -33,7 +37,7 @@ def browser() -> Iterator[Browser]:
 def page(browser: Browser) -> Iterator[Page]:
     """An empty page of its own context: no cookies, no cache, nothing from another test."""
     context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
-    context.set_default_timeout(30_000)
+    context.set_default_timeout(60_000)
     yield context.new_page()
     context.close()
 

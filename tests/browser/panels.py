@@ -29,7 +29,7 @@ SHUT_DOWN = "() => window.jupyterapp.shell.currentWidget.context.sessionContext.
 def lesson_page(browser: Browser, lab_url: str, lesson: str) -> Iterator[Lab]:
     """A lesson, opened on a page of its own; its kernel ends with it."""
     context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
-    context.set_default_timeout(30_000)
+    context.set_default_timeout(60_000)
     lab = Lab(context.new_page(), lab_url)
     lab.open(lesson)
     yield lab
