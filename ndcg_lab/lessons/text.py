@@ -5,7 +5,7 @@ import re
 import unicodedata
 from fractions import Fraction
 
-from ndcg_lab.values import Exact, Undefined
+from ndcg_lab.values import Exact, Linear, Undefined
 
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -55,19 +55,17 @@ def decimal(value: Exact | Fraction | int, places: int = PLACES) -> str:
     >>> decimal(a), decimal(Fraction(1, 2)), decimal(Fraction(-7, 2)), decimal(Fraction(2, 3))
     ('0.63093', '0.5', '−3.5', '0.66667')
     """
-    exact = _fraction(value)
-    scaled = round((value.rounded(places) if exact is None else exact) * 10**places)  # type: ignore[union-attr]
-    digits = f"{abs(scaled):0{places + 1}d}"
-    text = f"{digits[:-places]}.{digits[-places:]}"
-    if exact is not None and exact * 10**places == scaled:
+    text = _as_exact(value).fixed(places)
+    if mark(value, places) == "=":
         text = text.rstrip("0").rstrip(".")
-    return f"−{text}" if scaled < 0 else text
+    return text.replace("-", "−")
 
 
 def mark(value: Exact | Fraction | int, places: int = PLACES) -> str:
     """What stands between a value and its decimals: "=" where they are exact, else "≈"."""
-    exact = _fraction(value)
-    return "=" if exact is not None and (exact * 10**places).denominator == 1 else "≈"
+    number = _as_exact(value)
+    ends = number.is_rational and (number.as_fraction() * 10**places).denominator == 1
+    return "=" if ends else "≈"
 
 
 def both(value: Exact | Undefined | Fraction | int) -> str:
@@ -83,7 +81,5 @@ def both(value: Exact | Undefined | Fraction | int) -> str:
     return exact if exact == rounded else f"{exact} {mark(value)} {rounded}"
 
 
-def _fraction(value: Exact | Fraction | int) -> Fraction | None:
-    if isinstance(value, (int, Fraction)):
-        return Fraction(value)
-    return value.as_fraction() if value.is_rational else None
+def _as_exact(value: Exact | Fraction | int) -> Exact:
+    return value if isinstance(value, Exact) else Linear.rational(value)
