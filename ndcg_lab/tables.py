@@ -38,9 +38,10 @@ class Table(NamedTuple):
         sides = ["right" if right else "left" for right in self.columns.values()]
 
         def row(tag: str, cells: Iterable[str]) -> str:
-            marked = (
-                f'<{tag} style="text-align: {side}">{escape(cell)}</{tag}>'
+            marked = (  # a head without words names nothing: it is a plain cell
+                f'<{kind} style="text-align: {side}">{escape(cell)}</{kind}>'
                 for side, cell in zip(sides, cells, strict=True)
+                for kind in (tag if cell else "td",)
             )
             return f"<tr>{''.join(marked)}</tr>"
 
