@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.lab import axe_faults
 from tests.support import ROOT, require_module
@@ -72,8 +73,11 @@ def test_the_pages_are_linked_in_order(site: Path, browser: Browser) -> None:
     page.goto((site / "index.html").as_uri())
     seen = []
     for _ in LESSONS:
-        page.locator(".next-page").click()
-        assert page.locator("h1").count() == 1
-        seen.append(page.url.rpartition("/")[2].removesuffix(".html"))
+        following = page.locator(".next-page")
+        name = str(following.get_attribute("href")).rpartition("/")[2]
+        following.click()
+        page.wait_for_url(f"**/{name}")
+        expect(page.locator("h1")).to_have_count(1)
+        seen.append(name.removesuffix(".html"))
     assert seen == LESSONS
     page.close()
