@@ -85,4 +85,4 @@ class Progress:
 
 
 progress = Progress()
-"""The progress of this session, which predictions and exercises use."""
+"""The progress that predictions and exercises use, kept while the kernel runs."""
