@@ -105,7 +105,7 @@ def test_what_is_refused_says_where(text: str, place: int, cause: str) -> None:
 
 def test_only_text_of_a_stated_length_is_read() -> None:
     with pytest.raises(NdcgLabError, match="not from float"):
-        parse(0.5)  # type: ignore[arg-type]
+        parse(0.5)  # type: ignore[arg-type]  # the wrong type is the point
     with pytest.raises(NdcgLabError, match="more than an exact value is read from"):
         parse("1+" * 600_000 + "1")
 

@@ -18,6 +18,7 @@ CLAIMS: dict[str, dict[str, Any]] = {
 
 
 def exact(value: object) -> Exact:
+    # A ledger's values are numbers or exact; anything else fails where it is compared.
     return Linear.rational(value) if isinstance(value, int | Fraction) else value  # type: ignore[return-value]
 
 
