@@ -1,10 +1,13 @@
 """*Check yourself*: an exercise with its blanks, a hint, and then the solution."""
 
+from collections.abc import Iterable
 from typing import Any
 
+import anywidget
 import ipywidgets
+import traitlets
 
-from ndcg_lab.lessons.controls import Announcer, Choice
+from ndcg_lab.lessons.controls import Announcer, static
 from ndcg_lab.lessons.display import bundle
 from ndcg_lab.lessons.exercises import Blank, Exercise, Verdict
 from ndcg_lab.lessons.progress import Progress, progress
@@ -57,75 +60,74 @@ class Check:
 
     def view(self) -> ipywidgets.Widget:
         """The exercise as a widget."""
-        fields = [_Field(blank) for blank in self.exercise.blanks]
-        check = ipywidgets.Button(description="check")
-        hint = ipywidgets.Button(description="hint")
-        solution = ipywidgets.Button(description="solution", disabled=True)
+        form = Form(self.exercise.blanks)
         told, helped, announcer = ipywidgets.HTML(), ipywidgets.HTML(), Announcer()
         judged: list[tuple[str, ...]] = []
 
-        def answers() -> tuple[str, ...]:
-            return tuple(field.value for field in fields)
-
         def judge(*_: object) -> None:
-            result = self.exercise(*answers())
-            judged[:] = [answers()]
+            result = self.exercise(*form.answers)
+            judged[:] = [tuple(form.answers)]
             told.value, announcer.text = verdict(result), result.message
-            solution.disabled = False
+            form.solvable = True
             if result.status != "unread":
-                self._store.record(self._key, " | ".join((result.status, *answers())))
+                self._store.record(self._key, " | ".join((result.status, *form.answers)))
 
         def changed(*_: object) -> None:
-            if judged and judged[0] != answers():
+            if judged and judged[0] != tuple(form.answers):
                 told.value = block("<em>The answer has changed since it was checked.</em>")
                 judged.clear()
 
         def show(kind: str, text: str) -> None:
             helped.value = block(f"<strong>{kind}.</strong> {text}")
-            solution.disabled = False
+            form.solvable = True
 
-        check.on_click(judge)
-        hint.on_click(lambda _: show("Hint", self.exercise.hint))
-        solution.on_click(lambda _: show("Solution", self.exercise.solution))
-        for field in fields:
-            field.watch(changed, judge)
+        form.observe(changed, names="answers")
+        form.observe(judge, names="checked")
+        form.observe(lambda _: show("Hint", self.exercise.hint), names="hinted")
+        form.observe(lambda _: show("Solution", self.exercise.solution), names="solved")
         question = ipywidgets.HTML(
             f'<div style="line-height: 1.5; margin: 6px 0"><strong>{self.name}.</strong> {self.exercise.question}</div>'
         )
-        buttons = ipywidgets.HBox([check, hint, solution], layout=_WRAPPED)
-        return ipywidgets.VBox([question, *(field.widget for field in fields), buttons, told, helped, announcer])
-
-
-_WRAPPED = {"flex_flow": "row wrap"}
-
-
-class _Field:
-    """A blank as a widget: a line of text, or radio buttons."""
-
-    def __init__(self, blank: Blank) -> None:
-        self.widget: ipywidgets.Widget
-        if blank.choices:
-            self.widget = Choice(blank.label, blank.choices, stacked=max(map(len, blank.choices)) > _LONG)
-        else:
-            self.widget = ipywidgets.Text(
-                description=blank.label, placeholder=f"such as {blank.example}" if blank.example else ""
-            )
-            self.widget.style.description_width = "initial"
-            self.widget.layout.width = "min(100%, 32em)"
-
-    @property
-    def value(self) -> str:
-        return (self.widget.chosen or "") if isinstance(self.widget, Choice) else str(self.widget.value)
-
-    def watch(self, changed: Any, entered: Any) -> None:
-        """Call `changed` at each change, and `entered` where Enter is pressed."""
-        self.widget.observe(changed, names="index" if isinstance(self.widget, Choice) else "value")
-
-        def message(_widget: object, content: object, _buffers: object) -> None:
-            if isinstance(content, dict) and content.get("event") == "submit":
-                entered()
-
-        self.widget.on_msg(message)
+        return ipywidgets.VBox([question, form, told, helped, announcer])
 
 
 _LONG = 24  # options longer than this stand one a line
+
+
+class Form(anywidget.AnyWidget):
+    """Blanks to fill in, lines of text or radio buttons, with the buttons check, hint and solution.
+
+    `answers` holds what stands in each blank; `checked`, `hinted` and `solved` count the presses. Enter in a line of
+    text counts as check.
+
+    >>> form = Form([Blank("Bound p/q", example="5/8"), Blank("It holds", ("always", "never"))])
+    >>> form.answers = ["2/3", "never"]
+    >>> form
+    Form(Bound p/q: '2/3', It holds: 'never')
+    """
+
+    _esm = static("radios.js", "form.js")
+    _css = static("choice.css", "form.css")
+    blanks: traitlets.List[dict[str, Any]] = traitlets.List().tag(sync=True)
+    answers = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    checked = traitlets.Int(0).tag(sync=True)
+    hinted = traitlets.Int(0).tag(sync=True)
+    solved = traitlets.Int(0).tag(sync=True)
+    solvable = traitlets.Bool(default_value=False).tag(sync=True)
+
+    def __init__(self, blanks: Iterable[Blank]) -> None:
+        described = [
+            {
+                "label": blank.label,
+                "choices": list(blank.choices),
+                "example": blank.example,
+                "stacked": max(map(len, blank.choices), default=0) > _LONG,
+            }
+            for blank in blanks
+        ]
+        super().__init__(blanks=described, answers=[""] * len(described))
+
+    def __repr__(self) -> str:
+        pairs = zip(self.blanks, self.answers, strict=True)
+        filled = ", ".join(f"{blank['label']}: {answer!r}" for blank, answer in pairs)
+        return f"Form({filled})"

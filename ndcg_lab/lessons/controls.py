@@ -14,6 +14,11 @@ from ndcg_lab.errors import NdcgLabError
 STATIC = Path(__file__).parent / "static"
 
 
+def static(*names: str) -> str:
+    """The text of a widget's scripts or styles, one after the other."""
+    return "\n".join((STATIC / name).read_text(encoding="utf-8") for name in names)
+
+
 class Choice(anywidget.AnyWidget):
     """One of several options, shown as radio buttons in a named group.
 
@@ -28,8 +33,8 @@ class Choice(anywidget.AnyWidget):
     Choice('Cutoff', '3')
     """
 
-    _esm = (STATIC / "choice.js").read_text(encoding="utf-8")
-    _css = (STATIC / "choice.css").read_text(encoding="utf-8")
+    _esm = static("radios.js", "choice.js")
+    _css = static("choice.css")
     label = traitlets.Unicode().tag(sync=True)
     labels = traitlets.List(traitlets.Unicode()).tag(sync=True)
     index = traitlets.Int(-1).tag(sync=True)
@@ -50,8 +55,8 @@ class Choice(anywidget.AnyWidget):
 class Announcer(anywidget.AnyWidget):
     """Text that a screen reader speaks when it changes; nothing to see."""
 
-    _esm = (STATIC / "announcer.js").read_text(encoding="utf-8")
-    _css = (STATIC / "announcer.css").read_text(encoding="utf-8")
+    _esm = static("announcer.js")
+    _css = static("hidden.css", "announcer.css")
     text = traitlets.Unicode().tag(sync=True)
 
     def __repr__(self) -> str:
@@ -69,7 +74,7 @@ class Download(anywidget.AnyWidget):
         failed: told what went wrong.
     """
 
-    _esm = (STATIC / "download.js").read_text(encoding="utf-8")
+    _esm = static("download.js")
     label = traitlets.Unicode().tag(sync=True)
 
     def __init__(

@@ -20,7 +20,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from ndcg_lab.lessons.controls import STATIC
+from ndcg_lab.lessons.controls import static
 from ndcg_lab.lessons.state import Order
 
 
@@ -41,8 +41,8 @@ class RankingEditor(anywidget.AnyWidget):
     RankingEditor('X', 'A C B D')
     """
 
-    _esm = (STATIC / "editor.js").read_text(encoding="utf-8")
-    _css = (STATIC / "editor.css").read_text(encoding="utf-8")
+    _esm = static("editor.js")
+    _css = static("hidden.css", "editor.css")
     name = traitlets.Unicode().tag(sync=True)
     order = traitlets.Dict().tag(sync=True)
     grades = traitlets.Dict(value_trait=traitlets.Unicode(), key_trait=traitlets.Unicode()).tag(sync=True)

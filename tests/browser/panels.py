@@ -93,14 +93,23 @@ class LivePanel:
 
     def drag(self, ranking: str, document: str, onto: str, share: float = 0.1) -> None:
         """Drag a document to the place at that share of another one's width."""
-        source, target = (self.document(ranking, name).bounding_box() for name in (document, onto))
-        assert source is not None
-        assert target is not None
         mouse = self.page.mouse
-        mouse.move(source["x"] + source["width"] / 2, source["y"] + source["height"] / 2)
-        mouse.down()
-        mouse.move(target["x"] + target["width"] * share, target["y"] + target["height"] / 2, steps=6)
-        mouse.up()
+        with self.dragging(ranking, document):
+            target = self.document(ranking, onto).bounding_box()
+            assert target is not None
+            mouse.move(target["x"] + target["width"] * share, target["y"] + target["height"] / 2, steps=6)
+
+    @contextmanager
+    def dragging(self, ranking: str, document: str) -> Iterator[None]:
+        """With the mouse's button down on a document; what is done inside moves it, and it is dropped at the end."""
+        source = self.document(ranking, document).bounding_box()
+        assert source is not None
+        self.page.mouse.move(source["x"] + source["width"] / 2, source["y"] + source["height"] / 2)
+        self.page.mouse.down()
+        try:
+            yield
+        finally:
+            self.page.mouse.up()
 
     def expect_text(self, text: str) -> None:
         expect(self.root).to_contain_text(text)

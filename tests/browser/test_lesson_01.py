@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -35,6 +36,7 @@ def test_by_mouse(lesson: Lab) -> None:
     panel.choose("k (", "4")
     panel.expect_text("17/2 + 3/log2(5)")
     panel.choose("k (", "3")
+    panel.expect_text("· k 3 ·")
 
     panel.drag("X", "A", onto="B")
     panel.expect_order("X", "A B C D")
@@ -49,6 +51,19 @@ def test_by_mouse(lesson: Lab) -> None:
     panel.press("reset")
     panel.expect_order("Y", "A D B C")
     panel.expect_text("X leads: X − Y = −1/2 + 2a > 0")
+
+
+def test_an_answer_from_the_kernel_leaves_a_drag_alone(lesson: Lab) -> None:
+    panel = LivePanel(lesson)
+    with panel.dragging("X", "A"):
+        lesson.page.mouse.move(10, 10, steps=3)
+        panel.radio("k (", "4").evaluate("radio => radio.click()")
+        expect(panel.root.locator(".ndcg-editor-cut").first).to_have_text("k = 4")
+        expect(panel.document("X", "A")).to_have_class(re.compile("ndcg-dragged"))
+        before = panel.document("X", "B").bounding_box()
+        assert before is not None
+        lesson.page.mouse.move(before["x"] + 2, before["y"] + 5, steps=6)
+    panel.expect_order("X", "A B C D")
 
 
 def test_by_keyboard(lesson: Lab) -> None:
@@ -181,6 +196,25 @@ def test_prediction_and_exercises(lesson: Lab) -> None:
     fifth.expect_text("The two gains agree")
     fifth.answer("A=2; nonsense")
     fifth.expect_text("give one grade to each of A, B, C and D")
+
+
+# Two letters and the button at once: the second letter is held back while the first is under way, the press is not.
+TYPE_AND_PRESS = """root => {
+    const field = root.querySelector('input[type=text]');
+    for (const text of ['4a', '4a - 5/2']) {
+        field.value = text;
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+    }
+    [...root.querySelectorAll('button')].find(button => button.textContent === 'check').click();
+}"""
+
+
+def test_a_press_that_overtakes_the_last_letter_still_checks_the_whole_answer(lesson: Lab) -> None:
+    exercise = LiveExercise(lesson, "Exercise 1")
+    exercise.answer("5")
+    exercise.expect_text("Not equal to the answer: it is too large.")
+    exercise.root.evaluate(TYPE_AND_PRESS)
+    exercise.expect_text("Right: −5/2 + 4a.")
 
 
 def test_nothing_in_the_way(lesson: Lab) -> None:

@@ -133,21 +133,24 @@ function render({ model, el }) {
     return true;
   }
 
+  // One element per document for as long as it is there: a redraw moves it, and a drag under way keeps hold of it.
+  const items = new Map();
+
   function option(doc) {
+    if (!items.has(doc)) {
+      items.set(doc, element("div", { role: "option", "data-doc": doc },
+        element("span", { class: "ndcg-editor-id" }, doc),
+        element("span", { class: "ndcg-editor-grade", title: "grade" })));
+    }
+    const item = items.get(doc);
     const grade = model.get("grades")[doc];
     const isLifted = lifted !== null && lifted.doc === doc;
-    const item = element("div", {
-      role: "option",
-      class: "ndcg-editor-doc" + (isLifted ? " ndcg-lifted" : ""),
-      tabindex: doc === focused ? "0" : "-1",
-      "aria-selected": String(isLifted),
-      "aria-label": `${doc}, ${grade === undefined ? "not judged" : "grade " + grade}, ${place(order(), doc)}`,
-      "data-doc": doc,
-    });
-    item.append(
-      element("span", { class: "ndcg-editor-id" }, doc),
-      element("span", { class: "ndcg-editor-grade", title: "grade" }, grade === undefined ? "?" : grade),
-    );
+    const isDragged = drag !== null && drag.moved && drag.doc === doc;
+    item.className = ["ndcg-editor-doc", isLifted && "ndcg-lifted", isDragged && "ndcg-dragged"].filter(Boolean).join(" ");
+    item.tabIndex = doc === focused ? 0 : -1;
+    item.setAttribute("aria-selected", String(isLifted));
+    item.setAttribute("aria-label", `${doc}, ${grade === undefined ? "not judged" : "grade " + grade}, ${place(order(), doc)}`);
+    item.lastChild.textContent = grade === undefined ? "?" : grade;
     return item;
   }
 
@@ -156,6 +159,7 @@ function render({ model, el }) {
     const cut = model.get("cut");
     const total = now.groups.flat().length;
     if (!documents(now).includes(focused)) focused = documents(now)[0];
+    for (const doc of items.keys()) if (!documents(now).includes(doc)) items.delete(doc);
     name.textContent = model.get("name");
     list.setAttribute("aria-label", `Ranking ${model.get("name")}: ${total} documents` + (cut ? `, cut at ${cut}` : ""));
     const hadFocus = list.contains(document.activeElement);
