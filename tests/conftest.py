@@ -13,6 +13,7 @@ from tools.notebooks import own_profile
 
 if TYPE_CHECKING:
     import pytest
+    from _pytest.terminal import TerminalReporter
 
 # A slow machine fails no property. On CI hypothesis's own profile, which is repeatable, is the parent.
 settings.register_profile("patient", settings(), deadline=None)
@@ -24,3 +25,10 @@ def pytest_configure(config: pytest.Config) -> None:
     folder = TemporaryDirectory(prefix="ndcg-lab-ipython-")
     config.add_cleanup(folder.cleanup)
     os.environ |= own_profile(Path(folder.name))
+
+
+def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:
+    """Tell what tests measured and recorded by `record_property`."""
+    for report in terminalreporter.getreports("passed"):
+        for name, value in report.user_properties:
+            terminalreporter.write_line(f"{name}: {value}")

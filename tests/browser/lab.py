@@ -43,6 +43,13 @@ IDLE = """() => {
     return Boolean(panel?.context.isReady && session?.isReady && !session.hasPendingDispatch
         && session.session?.kernel?.connectionStatus === 'connected' && session.session.kernel.status === 'idle');
 }"""
+OPEN = "async path => { await window.jupyterapp.commands.execute('docmanager:open', { path }); }"
+LEAVE = """async () => {
+    const panel = window.jupyterapp?.shell.currentWidget;
+    if (!panel?.context) return;
+    await panel.context.sessionContext.shutdown();
+    panel.dispose();
+}"""
 # Run All, as in the menu: ends when the last cell did, or the first that raised.
 RUN_ALL = """(timeout) => Promise.race([
     window.jupyterapp.commands.execute('notebook:run-all-cells'),
@@ -121,6 +128,10 @@ def _follow(output: IO[str] | None, log: list[str], told: Event) -> None:
     told.set()
 
 
+# What depends on the theme; the other rules of axe-core find the same in light and dark.
+COLOURS = ["color-contrast", "link-in-text-block"]
+
+
 class Lab:
     """A page that shows JupyterLab, with what a reader does in it."""
 
@@ -132,6 +143,19 @@ class Lab:
         """Open a lesson and wait until its kernel is idle."""
         self.page.goto(f"{self.address}{self.path}/{name}.ipynb?reset&{self.query}")
         self.page.wait_for_function(IDLE, timeout=180_000)
+
+    def turn_to(self, name: str) -> None:
+        """Leave the lesson before, if any, and open another in the same JupyterLab: sooner done than a page anew."""
+        if not self.page.evaluate("'jupyterapp' in window"):
+            self.open(name)
+            return
+        self.leave()
+        self.page.evaluate(OPEN, f"{name}.ipynb")
+        self.page.wait_for_function(IDLE, timeout=180_000)
+
+    def leave(self) -> None:
+        """Close the lesson in front, and end its kernel."""
+        self.page.evaluate(LEAVE)
 
     def run_all(self) -> None:
         """Run all cells; returns after the last one, or the first that raised."""
@@ -155,15 +179,18 @@ class Lab:
         (target or self.page).screenshot(path=path)
         return path
 
-    def accessibility_faults(self) -> list[str]:
+    def accessibility_faults(self, rules: list[str] | None = None) -> list[str]:
         """What axe-core finds in the lesson's outputs (JupyterLab's own frame has faults of its own)."""
-        return axe_faults(self.page, ".jp-Cell-outputArea")
+        return axe_faults(self.page, ".jp-Cell-outputArea", rules)
 
 
-def axe_faults(page: Page, scope: str | None = None) -> list[str]:
-    """What axe-core finds wrong: one line per violation and element."""
+def axe_faults(page: Page, scope: str | None = None, rules: list[str] | None = None) -> list[str]:
+    """What axe-core finds wrong, by all its rules or those named: one line per violation and element."""
     # Without its preloading, by which axe-core would ask for the page's style sheets again.
-    response = Axe().run(page, context=scope, options={"preload": False}).response
+    options: dict[str, object] = {"preload": False}
+    if rules is not None:
+        options["runOnly"] = rules
+    response = Axe().run(page, context=scope, options=options).response
     return [
         f"{violation['id']}: {violation['help']}: {node['html']}"
         for violation in response["violations"]

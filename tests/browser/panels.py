@@ -22,25 +22,24 @@ COLLAPSE = """() => {
     if (!shell.leftCollapsed) shell.collapseLeft();
     if (!shell.rightCollapsed) shell.collapseRight();
 }"""
-SHUT_DOWN = "() => window.jupyterapp.shell.currentWidget.context.sessionContext.shutdown()"
 
 
 @contextmanager
-def lesson_page(browser: Browser, lab_url: str, lesson: str) -> Iterator[Lab]:
-    """A lesson, opened on a page of its own; its kernel ends with it."""
+def lab_page(browser: Browser, lab_url: str, path: str = "lab/tree") -> Iterator[Lab]:
+    """A page of its own for lessons to be opened in; the kernel of the last one ends with it."""
     context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
     context.set_default_timeout(60_000)
-    lab = Lab(context.new_page(), lab_url)
-    lab.open(lesson)
+    lab = Lab(context.new_page(), lab_url, path)
     yield lab
-    lab.page.evaluate(SHUT_DOWN)
+    lab.leave()
     context.close()
 
 
 @contextmanager
 def running(browser: Browser, lab_url: str, lesson: str) -> Iterator[Lab]:
     """A lesson, opened and run once; the tests of its module share the page, and reset a panel before they use it."""
-    with lesson_page(browser, lab_url, lesson) as lab:
+    with lab_page(browser, lab_url) as lab:
+        lab.open(lesson)
         lab.run_all()
         assert lab.errors() == []
         yield lab

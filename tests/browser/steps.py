@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tests.browser.panels import LivePanel
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.browser.panels import LivePanel
+    from tests.browser.lab import Lab
 
     Step = Callable[[LivePanel], None]
 
@@ -216,3 +218,12 @@ PANELS: dict[str, list[tuple[str, list[tuple[Step, str]]]]] = {
         )
     ],
 }
+
+
+def expect_panels_to_move(lab: Lab, name: str) -> None:
+    """The first step of each of a lesson's panels."""
+    for holding, steps in PANELS[name]:
+        panel = LivePanel(lab, holding=holding)
+        step, text = steps[0]
+        step(panel)
+        panel.expect_text(text)

@@ -1,6 +1,7 @@
 """Every lesson as its reader meets it in JupyterLab: untrusted, then run, used by mouse and keys, wide, narrow, dark.
 
-Each lesson is opened once; the tests of this module take turns on its page, in the order in which they stand.
+Each lesson is opened once, all in one JupyterLab; the tests of this module take turns on it, in the order in which
+they stand.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.panels import LiveExercise, LivePanel, lesson_page, resize, theme
+from tests.browser.lab import COLOURS
+from tests.browser.panels import LiveExercise, LivePanel, lab_page, resize, theme
 from tests.browser.steps import PANELS
 from tests.lesson_answers import ANSWERS, NOTEBOOKS, check_of
 
@@ -92,10 +94,18 @@ class Opened:
         lab.run_all()
 
 
+@pytest.fixture(scope="module")
+def reader(browser: Browser, lab_url: str) -> Iterator[Lab]:
+    with lab_page(browser, lab_url) as lab:
+        yield lab
+
+
 @pytest.fixture(scope="module", params=list(NOTEBOOKS))
-def opened(browser: Browser, lab_url: str, request: pytest.FixtureRequest) -> Iterator[Opened]:
-    with lesson_page(browser, lab_url, request.param) as lab:
-        yield Opened(request.param, lab)
+def opened(reader: Lab, request: pytest.FixtureRequest) -> Opened:
+    reader.turn_to(request.param)
+    resize(reader, 1280, 900)
+    theme(reader, "JupyterLab Light")
+    return Opened(request.param, reader)
 
 
 def test_untrusted_every_static_reading_is_shown(opened: Opened) -> None:
@@ -168,4 +178,4 @@ def test_nothing_is_cut_off(opened: Opened, width: int, height: int) -> None:
 def test_the_dark_theme_is_readable(opened: Opened) -> None:
     resize(opened.lab, 1280, 900)
     theme(opened.lab, "JupyterLab Dark")
-    assert opened.lab.accessibility_faults() == []
+    assert opened.lab.accessibility_faults(COLOURS) == []

@@ -9,24 +9,34 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
+from importlib.metadata import distributions
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from tests.base_image import base_pins
-from tests.browser.lab import Lab, own_folders, serve
+from tests.browser.lab import own_folders, serve
+from tests.browser.panels import lab_page
+from tests.browser.steps import expect_panels_to_move
 from tests.support import ROOT
 from tools.notebooks import lessons
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser
+
+    from tests.browser.lab import Lab
 
 BASE = ["ipywidgets", "jupyterlab", "notebook", "jupyter-server"]
 # Versions that conda writes otherwise, and what a new venv brings itself
 NOT_ON_PYPI = {"tzdata", "pip", "setuptools", "wheel"}
+# Extras that JupyterLab and Notebook bring themselves
+JUPYTER = {"jsonschema", "nbclient", "notebook"}
 
 TRUSTED = """() => window.jupyterapp.shell.currentWidget.content.widgets
     .filter(cell => cell.model.type === 'code').every(cell => cell.model.trusted)"""
@@ -88,11 +98,30 @@ def test_the_image_keeps_the_base_versions(image: Path) -> None:
     assert installed == [pins[name] for name in BASE]
 
 
+def test_the_image_stays_small(image: Path, record_property: Callable[[str, object], None]) -> None:
+    """Nothing that only tests, peers or the book need; the size is told at the end of the run."""
+    venv = image / "venv"
+    site_packages = next(venv.glob("lib/python*/site-packages"))
+    installed = {canonicalize_name(found.name) for found in distributions(path=[str(site_packages)])}
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    unwanted = {canonicalize_name(Requirement(text).name) for name in extras for text in extras[name]} - JUPYTER
+    assert "ndcg-lab" in installed
+    assert installed & unwanted == set()
+    size = sum(path.stat().st_size for path in venv.rglob("*") if path.is_file() and not path.is_symlink())
+    record_property("installed size of the Binder environment", f"{size / 1e6:.0f} MB")
+
+
+@pytest.fixture(scope="module")
+def reader(browser: Browser, session: str) -> Iterator[Lab]:
+    with lab_page(browser, session) as lab:
+        yield lab
+
+
 @pytest.mark.parametrize("lesson", [path.stem for path in lessons()])
-def test_a_lesson_opens_trusted_and_runs(page: Page, session: str, lesson: str) -> None:
-    lab = Lab(page, session)
-    lab.open(lesson)
-    assert page.evaluate(TRUSTED)
-    lab.run_all()
-    assert lab.errors() == []
-    assert page.get_by_text("Jupyter news").count() == 0
+def test_a_lesson_opens_trusted_runs_and_moves(reader: Lab, lesson: str) -> None:
+    reader.turn_to(lesson)
+    assert reader.page.evaluate(TRUSTED)
+    reader.run_all()
+    assert reader.errors() == []
+    assert reader.page.get_by_text("Jupyter news").count() == 0
+    expect_panels_to_move(reader, lesson)

@@ -1,7 +1,4 @@
-"""Lessons in Notebook 7: they open and run there, and their panels and exercises work.
-
-The lessons chosen hold every kind of widget between them; what else is in a lesson JupyterLab's tests look at.
-"""
+"""Every lesson in Notebook 7: it opens and runs there, and its panel and exercises work."""
 
 from __future__ import annotations
 
@@ -9,16 +6,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.lab import Lab, serve
-from tests.browser.panels import LiveExercise, LivePanel
-from tests.browser.steps import PANELS
-from tests.lesson_answers import ANSWERS
+from tests.browser.lab import serve
+from tests.browser.panels import LiveExercise, lab_page
+from tests.browser.steps import expect_panels_to_move
+from tests.lesson_answers import ANSWERS, NOTEBOOKS
 from tests.support import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser
+
+    from tests.browser.lab import Lab
 
 
 @pytest.fixture(scope="module")
@@ -27,18 +26,20 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-@pytest.mark.parametrize("name", ["01_gain_reversal", "06_ties", "10_floats_and_proofs", "13_workbench"])
-def test_a_lesson_opens_runs_and_answers(page: Page, url: str, name: str) -> None:
-    lab = Lab(page, url, path="notebooks")
-    lab.open(name)
-    lab.run_all()
-    assert lab.errors() == []
-    for holding, steps in PANELS[name]:
-        panel = LivePanel(lab, holding=holding)
-        step, text = steps[0]
-        step(panel)
-        panel.expect_text(text)
+@pytest.fixture(scope="module")
+def reader(browser: Browser, url: str) -> Iterator[Lab]:
+    with lab_page(browser, url, path="notebooks") as lab:
+        yield lab
+
+
+@pytest.mark.parametrize("name", list(NOTEBOOKS))
+def test_a_lesson_opens_runs_and_answers(reader: Lab, name: str) -> None:
+    reader.open(name)
+    reader.run_all()
+    assert reader.errors() == []
+    expect_panels_to_move(reader, name)
     for answers in ANSWERS[name][:1]:
-        exercise = LiveExercise(lab, answers.exercise)
+        exercise = LiveExercise(reader, answers.exercise)
         exercise.answer(*answers.right)
         exercise.expect_text("✔")
+    reader.leave()
