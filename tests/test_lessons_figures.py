@@ -52,6 +52,15 @@ def test_name_caption_and_data(name: str) -> None:
     assert figure._repr_mimebundle_()["text/plain"] == f"Figure: {figure.name}"
 
 
+@pytest.mark.parametrize("name", ALL)
+def test_nothing_reaches_over_the_edge(name: str) -> None:
+    canvas = ALL[name]().canvas
+    width, height = canvas.get_size_inches()
+    box = canvas.get_tightbbox()
+    assert 0 < box.x0 < box.x1 < width
+    assert 0 < box.y0 < box.y1 < height
+
+
 def test_the_data_are_exact() -> None:
     assert '<th scope="row">2</th><td>(2 + 2a)/(3 + 2a) ≈ 0.76536</td><td>3/(3 + 2a) ≈ 0.70392</td><td>X</td>' in (
         figures.over_k(STATE, (1, 2, 3, 4)).table
