@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any
 
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from tools.notebooks import WIDGET_VIEW, execute, lessons, main
+from tools.notebooks import WIDGET_VIEW, execute, lessons, main, normalised
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,6 +43,16 @@ def test_every_cell_ran_in_order(path: Path) -> None:
 @LESSONS
 def test_running_it_again_changes_no_byte(path: Path) -> None:
     assert asyncio.run(execute(path)) == path.read_text(encoding="utf-8")
+
+
+def test_plain_nbconvert_gives_the_committed_outputs(tmp_path: Path) -> None:
+    """As a reader without these tools would run them: with a panel, and with files written."""
+    chosen = [path for path in lessons() if path.stem[:2] in {"01", "08"}]
+    command = [sys.executable, "-m", "jupyter", "nbconvert", "--to", "notebook", "--execute", "--output-dir"]
+    subprocess.run([*command, str(tmp_path), *map(str, chosen)], check=True, capture_output=True)
+    for path in chosen:
+        written = nbformat.read(tmp_path / path.name, as_version=4)
+        assert normalised(written, path.stem) == path.read_text(encoding="utf-8")
 
 
 @pytest.fixture
