@@ -8,7 +8,6 @@ contract to another. Both evaluate anew from the records: nothing rests on print
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from html import escape
 from typing import Any
 
 from ndcg_lab.changes import DATA, RUN, THE_QUERY, Difference, Inputs, Result, Way, left_out
@@ -17,7 +16,7 @@ from ndcg_lab.errors import NdcgLabError, Undecided
 from ndcg_lab.evaluation import Evaluation
 from ndcg_lab.outcomes import Value
 from ndcg_lab.report import Report
-from ndcg_lab.tables import Table
+from ndcg_lab.tables import Table, coded
 from ndcg_lab.values import Exact
 
 __all__ = ["Explanation", "Lead", "Reversal", "Step", "explain", "reversal"]
@@ -130,7 +129,7 @@ class Explanation:
         return "\n\n".join([self.summary, *map(str, self.tables())])
 
     def _repr_html_(self) -> str:
-        return f"<p>{escape(self.summary)}</p>" + "".join(table.to_html() for table in self.tables())
+        return f"<p>{coded(self.summary)}</p>" + "".join(table.to_html() for table in self.tables())
 
 
 @dataclass(frozen=True)
@@ -221,7 +220,7 @@ class Reversal:
         return "\n\n".join([self.summary, *map(str, self.tables())])
 
     def _repr_html_(self) -> str:
-        return f"<p>{escape(self.summary)}</p>" + "".join(table.to_html() for table in self.tables())
+        return f"<p>{coded(self.summary)}</p>" + "".join(table.to_html() for table in self.tables())
 
 
 def explain(first: Result, second: Result) -> Explanation:

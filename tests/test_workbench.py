@@ -91,7 +91,7 @@ def test_two_runs_are_compared_and_a_second_contract_explained() -> None:
     assert "list A leads" in bench._compared.value
     assert "3 &lt; 2⁴" in bench._compared.value
     bench.second.value = "tensorflow-ranking"
-    assert "`gain` alone carries the whole disagreement" in bench._explained.value
+    assert "<code>gain</code> alone carries the whole disagreement" in bench._explained.value
     bench.reported.value = "0.90498"
     assert "linear" in bench._identified.value
     bench.reported.value = "nine"

@@ -3,12 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from html import escape
 from typing import Any, NamedTuple
 
 from ndcg_lab.contract import AGGREGATION_FIELDS, FIELDS, Aggregation, Contract
 from ndcg_lab.identification.inputs import Asked
-from ndcg_lab.tables import Table
+from ndcg_lab.tables import Table, coded
 from ndcg_lab.values import Exact
 
 SHOWN = 12
@@ -365,7 +364,7 @@ class Identification:
 
     def _repr_html_(self) -> str:
         tables = [table.to_html() for table in self.tables()]
-        return "".join([*tables, *(f"<p>{escape(text)}</p>" for text in self.sentences())])
+        return "".join([*tables, *(f"<p>{coded(text)}</p>" for text in self.sentences())])
 
     def to_json(self) -> dict[str, Any]:
         """The identification as `INTERFACE` describes it, and beside that what else it says."""

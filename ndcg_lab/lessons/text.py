@@ -68,7 +68,7 @@ def mark(value: Exact | Fraction | int, places: int = PLACES) -> str:
     return "=" if ends else "≈"
 
 
-def both(value: Exact | Undefined | Fraction | int) -> str:
+def both(value: Exact | Undefined | Fraction | int, places: int = PLACES) -> str:
     """A value exact, and rounded where that says more.
 
     >>> from ndcg_lab import a
@@ -77,8 +77,8 @@ def both(value: Exact | Undefined | Fraction | int) -> str:
     """
     if isinstance(value, Undefined):
         return str(value)
-    exact, rounded = shown(value), decimal(value)
-    return exact if exact == rounded else f"{exact} {mark(value)} {rounded}"
+    exact, rounded = shown(value), decimal(value, places)
+    return exact if exact == rounded else f"{exact} {mark(value, places)} {rounded}"
 
 
 def _as_exact(value: Exact | Fraction | int) -> Exact:

@@ -66,7 +66,7 @@ def rows_table(
         cell(text, "th", scope="col", left=here) if text else cell("") for text, here in zip(head, left, strict=True)
     )
     body = "".join(
-        f"<tr>{cell(row[0], 'th', scope='row', left=True)}"
+        f"<tr>{cell(row[0], 'th', scope='row', left=True, wrap=wrap)}"
         + "".join(cell(text, left=here, wrap=wrap) for text, here in zip(row[1:], left[1:], strict=True))
         + "</tr>"
         for row in rows

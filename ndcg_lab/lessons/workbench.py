@@ -20,7 +20,7 @@ from ndcg_lab.lessons import views
 from ndcg_lab.lessons.controls import Announcer, Choice, Download
 from ndcg_lab.lessons.display import bundle
 from ndcg_lab.lessons.panel import FieldControl
-from ndcg_lab.lessons.text import decimal, escape, shown
+from ndcg_lab.lessons.text import both, decimal, escape
 from ndcg_lab.report import Report
 from ndcg_lab.trec import read_qrels, read_run
 from ndcg_lab.values import Exact, Undefined
@@ -180,7 +180,7 @@ class Job:
             )
         proof = result.mean.certificate
         assert proof is not None
-        told = f"{shown(difference)} = {size}" if _is_short(difference) else f"the difference is {size}"
+        told = both(difference, 6) if _is_short(difference) else f"the difference is {size}"
         return html + views.block(f"Over queries: {lead}; {told}, {escape(views.proved(proof))}.")
 
     def explanation_html(self) -> str:
@@ -220,11 +220,7 @@ def _cell(value: Exact | Undefined | None) -> str:
         return "–"
     if isinstance(value, Undefined):
         return escape(str(value))
-    rounded = decimal(value)
-    if not _is_short(value):
-        return rounded
-    exact = shown(value)
-    return rounded if exact == rounded else f"{exact} = {rounded}"
+    return both(value) if _is_short(value) else decimal(value)
 
 
 def _spoken(value: Exact | Undefined) -> str:

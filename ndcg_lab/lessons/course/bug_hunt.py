@@ -23,8 +23,9 @@ from ndcg_lab.lessons.course import example
 from ndcg_lab.lessons.display import Reading, bundle
 from ndcg_lab.lessons.exercises import Blank, Exercise, Verdict, right, wrong
 from ndcg_lab.lessons.predict import Predict
-from ndcg_lab.lessons.text import decimal, escape, shown
+from ndcg_lab.lessons.text import both, escape
 from ndcg_lab.report import Report
+from ndcg_lab.tables import coded
 from ndcg_lab.values import Exact, Undefined
 
 LESSON = "lesson 11"
@@ -244,10 +245,7 @@ cases = _cases()
 
 
 def _number(value: Exact | Undefined) -> str:
-    if isinstance(value, Undefined):
-        return escape(str(value))
-    exact, rounded = shown(value), decimal(value, 6)
-    return exact if exact == rounded else f"{exact} = {rounded}"
+    return escape(both(value, 6))
 
 
 def _data(case: Case) -> str:
@@ -280,7 +278,7 @@ def show(number: int) -> Reading:
 def solve(number: int) -> Reading:
     """What `explain` says of a case, and which contracts `identify` finds for the second number."""
     case = cases[number - 1]
-    html = views.block(f"<strong>explain:</strong> {escape(case.explanation.summary)}")
+    html = views.block(f"<strong>explain:</strong> {coded(case.explanation.summary)}")
     found = _identified(case)
     html += views.block(f"<strong>identify:</strong> {escape(found)}")
     return Reading(html, f"Case {number}: {case.explanation.summary}")

@@ -27,8 +27,9 @@ from ndcg_lab.lessons.course.example import X, Y, judgments
 from ndcg_lab.lessons.display import Reading, bundle
 from ndcg_lab.lessons.exercises import Verdict, half, right, wrong
 from ndcg_lab.lessons.predict import Predict
-from ndcg_lab.lessons.text import decimal, escape, shown, typeset
+from ndcg_lab.lessons.text import both, decimal, escape, typeset
 from ndcg_lab.report import Report
+from ndcg_lab.tables import coded
 from ndcg_lab.values import Exact, Linear, Undefined
 
 Value = Exact | Undefined | Fraction | int
@@ -943,10 +944,10 @@ def found(name: str) -> Found:
 def rows(claims: Iterable[Claim], told: str) -> str:
     """Statements as a table, computed now."""
     cells = [
-        (escape(c.id), escape(c.say), _KINDS[c.kind], _values(found(c.id)), escape(typeset(found(c.id).verdict)))
+        (escape(c.id), escape(c.say), _KINDS[c.kind], _values(found(c.id)), coded(typeset(found(c.id).verdict)))
         for c in claims
     ]
-    return views.rows_table(told, ("id", "statement", "kind", "exact = rounded", "verdict"), cells, wrap=True)
+    return views.rows_table(told, ("id", "statement", "kind", "exact, rounded", "verdict"), cells, wrap=True)
 
 
 def table(title: str) -> Reading:
@@ -964,10 +965,7 @@ def _values(shown_of: Found) -> str:
 
 
 def _value(value: Value) -> str:
-    if isinstance(value, Undefined):
-        return escape(str(value))
-    exact, rounded = shown(value), decimal(value, 9)
-    return exact if exact == rounded else f"{exact} = {rounded}"
+    return escape(both(value, 9))
 
 
 class LookUp:

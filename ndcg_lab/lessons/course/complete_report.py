@@ -16,7 +16,7 @@ from ndcg_lab.lessons.exercises import Verdict, half, right, wrong
 from ndcg_lab.lessons.panel import Option, Panel
 from ndcg_lab.lessons.predict import Predict
 from ndcg_lab.lessons.state import Preset, State, Target
-from ndcg_lab.lessons.text import decimal, escape, shown
+from ndcg_lab.lessons.text import both, decimal, escape, shown
 from ndcg_lab.rationals import rational
 from ndcg_lab.report import Report
 from ndcg_lab.values import Exact, Linear, Undefined
@@ -73,10 +73,7 @@ def table(report: Report) -> Reading:
 def _cell(value: Exact | Undefined) -> str:
     if isinstance(value, Undefined):
         return escape(str(value))
-    exact, rounded = shown(value), decimal(value)
-    if len(exact) > _LONG:
-        return rounded
-    return exact if exact == rounded else f"{exact} = {rounded}"
+    return decimal(value) if len(shown(value)) > _LONG else both(value)
 
 
 _LONG = 60  # characters up to which a mean's exact form is shown

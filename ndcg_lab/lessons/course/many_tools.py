@@ -21,6 +21,7 @@ from ndcg_lab.lessons.panel import Panel
 from ndcg_lab.lessons.predict import Predict
 from ndcg_lab.lessons.state import Preset, State, Target
 from ndcg_lab.lessons.text import escape, shown
+from ndcg_lab.tables import coded
 from ndcg_lab.values import Exact, Undefined
 
 LESSON = "lesson 09"
@@ -288,11 +289,11 @@ def call(contract: Contract, tool: str) -> Reading:
     """How a tool is made to compute a contract, as text to paste, or why it can't."""
     found = conventions.call(contract, tool)
     if found.text is None:
-        reasons = "".join(f"<li>{escape(reason)}</li>" for reason in found.cannot)
+        reasons = "".join(f"<li>{coded(reason)}</li>" for reason in found.cannot)
         return Reading(f"<p><strong>{escape(tool)} can't:</strong></p><ul>{reasons}</ul>", str(found))
     html = f'<pre style="overflow-x: auto" tabindex="0">{escape_lines(found.text)}</pre>'
     if found.holds_where:
-        conditions = "".join(f"<li>{escape(condition)}</li>" for condition in found.holds_where)
+        conditions = "".join(f"<li>{coded(condition)}</li>" for condition in found.holds_where)
         html += f"<p>It gives the contract's value where:</p><ul>{conditions}</ul>"
     return Reading(html, str(found))
 

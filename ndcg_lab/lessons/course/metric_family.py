@@ -14,7 +14,7 @@ from ndcg_lab.lessons.exercises import Verdict, half, right, wrong
 from ndcg_lab.lessons.panel import Option, Panel
 from ndcg_lab.lessons.predict import Predict
 from ndcg_lab.lessons.state import Preset, State, Target
-from ndcg_lab.lessons.text import decimal, escape, shown
+from ndcg_lab.lessons.text import both, decimal, escape
 from ndcg_lab.values import Exact, Linear, Undefined
 
 LESSON = "lesson 07"
@@ -93,10 +93,7 @@ def side_by_side(state: State) -> str:
 
 
 def _cell(value: Value) -> str:
-    if isinstance(value, Undefined):
-        return escape(str(value))
-    exact, rounded = shown(value), decimal(value)
-    return exact if exact == rounded else f"{exact} = {rounded}"
+    return escape(both(value))
 
 
 def panel() -> Panel:
@@ -169,7 +166,7 @@ def glossary() -> Reading:
     }
     said = {
         "“Rank 10 is worth about a third of rank 1.”": (
-            f"1/log<sub>2</sub>(11) = {decimal(y(11))}: 29 percent, off by {decimal(Fraction(1, 3) - y(11), 4)}"
+            f"1/log<sub>2</sub>(11) ≈ {decimal(y(11))}: 29 percent, off by {decimal(Fraction(1, 3) - y(11), 4)}"
         ),
         "“An NDCG of 1.0 means the optimal ordering.”": (
             "of one population at one cutoff: with a fifth document E of grade 1, the order A B C D E has "

@@ -184,7 +184,7 @@ exercises = (
         _SETTINGS,
         "discount",
         label="Setting",
-        hint="6.87011/4.76186 = 1.4427 = log<sub>2</sub>(e).",
+        hint="6.87011/4.76186 is about 1.4427, and so is log<sub>2</sub>(e).",
         solution="<code>discount</code>: one report divides by the natural logarithm. The factor log<sub>2</sub>(e) "
         "cancels in NDCG.",
     ),
