@@ -1,36 +1,53 @@
 """Take the README's pictures anew: `python -m tools.screenshots` writes `docs/images/`.
 
-A real JupyterLab serves a copy of the lessons, and a headless Chromium runs them and looks.
+A headless Chromium looks at a lesson that it ran in a real JupyterLab, and at a page of the book.
 """
 
+import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser.lab import FLAGS, Lab, serve
 from tests.support import ROOT, require_chromium
+from tools.site import main as build
 
 IMAGES = ROOT / "docs" / "images"
 
 
-def main() -> None:
-    """Write every picture."""
+def panel(browser: Browser, url: str) -> None:
+    """The first lesson's panel, in JupyterLab."""
+    page = browser.new_page(viewport={"width": 1280, "height": 1600}, device_scale_factor=1.5)
+    page.set_default_timeout(60_000)
+    lab = Lab(page, url)
+    lab.open("01_gain_reversal")
+    lab.run_all()
+    lab.outputs.filter(has=page.locator(".ndcg-editor")).first.screenshot(path=IMAGES / "gain_reversal_panel.png")
+
+
+def book(browser: Browser, site: Path) -> None:
+    """A page of the book, at the panel's reading."""
+    page = browser.new_page(viewport={"width": 1280, "height": 900}, color_scheme="light")
+    page.goto((site / "lessons" / "04_candidate_only.html").as_uri())
+    page.locator("figure").first.evaluate("figure => scrollTo(0, figure.getBoundingClientRect().top - 380)")
+    page.screenshot(path=IMAGES / "book.png")
+
+
+def main() -> int:
+    """Write every picture; returns the exit status."""
     IMAGES.mkdir(exist_ok=True)
-    with (
-        TemporaryDirectory() as folder,
-        serve(ROOT / "notebooks", Path(folder)) as url,
-        sync_playwright() as playwright,
-    ):
+    with TemporaryDirectory() as folder, sync_playwright() as playwright:
+        scratch = Path(folder)
+        if status := build(str(scratch / "site")):
+            return status
         browser = playwright.chromium.launch(executable_path=require_chromium(), args=FLAGS)
-        page = browser.new_page(viewport={"width": 1280, "height": 1600}, device_scale_factor=1.5)
-        page.set_default_timeout(60_000)
-        lab = Lab(page, url)
-        lab.open("01_gain_reversal")
-        lab.run_all()
-        lab.outputs.filter(has=page.locator(".ndcg-editor")).first.screenshot(path=IMAGES / "gain_reversal_panel.png")
+        with serve(ROOT / "notebooks", scratch) as url:
+            panel(browser, url)
+        book(browser, scratch / "site")
         browser.close()
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
