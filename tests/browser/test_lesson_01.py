@@ -66,6 +66,35 @@ def test_an_answer_from_the_kernel_leaves_a_drag_alone(lesson: Lab) -> None:
     panel.expect_order("X", "A B C D")
 
 
+def test_by_touch(lesson: Lab) -> None:
+    panel = LivePanel(lesson)
+    finger = lesson.page.context.new_cdp_session(lesson.page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+
+    def place(document: str, share: float) -> tuple[float, float]:
+        box = panel.document("X", document).bounding_box()
+        assert box is not None
+        return box["x"] + box["width"] * share, box["y"] + box["height"] / 2
+
+    panel.document("X", "A").scroll_into_view_if_needed()
+    (x, y), (to, _) = place("A", 0.5), place("B", 0.1)
+    touch("touchStart", (x, y))
+    for step in range(1, 7):
+        touch("touchMove", (x + (to - x) * step / 6, y))
+    touch("touchEnd")
+    panel.expect_order("X", "A B C D")
+    panel.expect_text("X leads: X − Y = 2a > 0 in DCG")
+
+    # A tap lifts a document, and a tap on another puts it there.
+    for document in ("A", "C"):
+        point = place(document, 0.5)
+        touch("touchStart", point)
+        touch("touchEnd")
+    panel.expect_order("X", "B C A D")
+
+
 def test_by_keyboard(lesson: Lab) -> None:
     panel = LivePanel(lesson)
     keyboard = lesson.page.keyboard
