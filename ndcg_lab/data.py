@@ -13,7 +13,7 @@ from numbers import Integral
 from types import MappingProxyType
 from typing import Any, NoReturn, Protocol
 
-from ndcg_lab.errors import InvalidDocument, InvalidGrade, InvalidScore, NdcgLabError, OffScale
+from ndcg_lab.errors import InvalidDocument, InvalidGrade, InvalidScore, NdcgLabError, OffScale, WrongKind, require
 from ndcg_lab.values import Number, rational
 
 Score = int | float | Decimal | Fraction
@@ -28,6 +28,14 @@ class HasItems(Protocol):
 
     def items(self) -> Iterable[tuple[Any, Any]]:
         """Pairs of document and value."""
+
+
+def _paired(name: str, value: object) -> None:
+    """Refuse what does not pair documents with values."""
+    if not hasattr(value, "items"):
+        raise WrongKind(
+            f"`{name}` are a mapping of documents to numbers, such as {{'A': 3}}, not {type(value).__name__}"
+        )
 
 
 class Judgments(Mapping[str, Number]):
@@ -59,6 +67,7 @@ class Judgments(Mapping[str, Number]):
         scale: Iterable[object] | None = None,
         source: str | None = None,
     ) -> None:
+        _paired("grades", grades)
         read: dict[str, Number] = {}
         known: dict[object, Number] = {}  # texts repeat: read each once
         for document, grade in grades.items():
@@ -124,6 +133,15 @@ class Judgments(Mapping[str, Number]):
         }
 
 
+def _score_pairs(scores: Any) -> Iterator[tuple[str, object]]:
+    """Document and score, from a mapping or from pairs."""
+    require(Iterable, "scores", scores, "a mapping of documents to scores, or pairs")
+    for pair in scores.items() if hasattr(scores, "items") else scores:
+        if not isinstance(pair, tuple | list) or len(pair) != 2:
+            raise WrongKind(f"`scores` are pairs of document and score, and {pair!r} is none: write ('A', 0.9)")
+        yield pair[0], pair[1]
+
+
 class Ranking(Sequence[str]):
     """Documents in order, best first. As a sequence it holds the ids; a document may occur more than once.
 
@@ -149,6 +167,11 @@ class Ranking(Sequence[str]):
     def __init__(self, documents: Iterable[str]) -> None:
         if isinstance(documents, str):
             raise InvalidDocument(f"a ranking is a list of document ids, not the text {documents!r}")
+        if isinstance(documents, Mapping):
+            raise WrongKind(
+                "`documents` can't be a mapping, which is no order: write Ranking.from_scores({...}), or a list"
+            )
+        require(Iterable, "documents", documents, "the document ids in order, such as ['B', 'C']")
         self._fill(documents, None, None)
 
     @classmethod
@@ -164,7 +187,7 @@ class Ranking(Sequence[str]):
         >>> Ranking.from_scores({"A": 1, "B": 9, "C": "9.0"}).tie_groups()
         [['B', 'C'], ['A']]
         """
-        given = list(scores.items() if hasattr(scores, "items") else scores)
+        given = list(_score_pairs(scores))
         read = [_score(score, document) for document, score in given]
         # A float is written as it is printed, which keeps its order among floats; beside other kinds, digit by digit.
         kinds = set(map(type, read))
@@ -298,3 +321,13 @@ def _double(score: Score) -> float:
         return float(score)
     except OverflowError:
         return math.inf if score > 0 else -math.inf
+
+
+def require_data(ranking: object, judgments: object) -> None:
+    """Refuse a plain list or mapping where an evaluation wants what says how it is meant.
+
+    Raises:
+        WrongKind: naming the argument and what to write.
+    """
+    require(Ranking, "ranking", ranking, "Ranking([...]), or Ranking.from_scores({...})")
+    require(Judgments, "judgments", judgments, "Judgments({...})")

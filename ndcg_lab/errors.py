@@ -9,6 +9,16 @@ class NdcgLabError(ValueError):
     """Base of all errors below: `except NdcgLabError` catches each of them."""
 
 
+class WrongKind(NdcgLabError, TypeError):
+    """An argument of another kind than is taken, such as a list where a `Ranking` belongs."""
+
+
+def require(kinds: type | tuple[type, ...], name: str, value: object, write: str) -> None:
+    """Raise `WrongKind` where an argument is of no such kind; the message ends with what to write."""
+    if not isinstance(value, kinds):
+        raise WrongKind(f"`{name}` can't be of the kind {type(value).__name__}: write {write}")
+
+
 # Settings.
 
 

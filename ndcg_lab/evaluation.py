@@ -15,13 +15,14 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ndcg_lab.contract import FIELDS, Contract
-from ndcg_lab.data import Judgments, Ranking
+from ndcg_lab.data import Judgments, Ranking, require_data
 from ndcg_lab.errors import (
     DuplicateDocument,
     NdcgLabError,
     NegativeGrade,
     TiedScores,
     UnjudgedDocument,
+    require,
 )
 from ndcg_lab.outcomes import Outcomes, Value, convolve, tie_distribution
 from ndcg_lab.values import Exact, Linear, Number, Undefined
@@ -199,6 +200,7 @@ def evaluate(contract: Contract, ranking: Ranking, judgments: Judgments) -> Eval
     group's mean gain times its discounts, by McSherry and Najork, ECIR 2008.
 
     Raises:
+        WrongKind: for a plain list or mapping, which does not say how it is meant.
         TiedScores, UnjudgedDocument, DuplicateDocument, NegativeGrade: where the contract refuses (`error`).
         MissingGain, InvalidGrade: for a grade that the gain rule gives no gain.
 
@@ -209,6 +211,8 @@ def evaluate(contract: Contract, ranking: Ranking, judgments: Judgments) -> Eval
     >>> [str(row.contribution) for row in e.rows]
     ['2', '2a', '3/2']
     """
+    require(Contract, "contract", contract, 'Contract(gain="linear", k=10)')
+    require_data(ranking, judgments)
     k, discount = _depth(contract), contract.discount_rule
     listed, removed = _listed(contract, ranking, judgments)
     gains = _gains(contract, judgments)

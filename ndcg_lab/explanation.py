@@ -12,7 +12,7 @@ from typing import Any
 
 from ndcg_lab.changes import DATA, RUN, THE_QUERY, Difference, Inputs, Result, Way, left_out
 from ndcg_lab.comparison import Comparison, compare
-from ndcg_lab.errors import NdcgLabError, Undecided
+from ndcg_lab.errors import NdcgLabError, Undecided, require
 from ndcg_lab.evaluation import Evaluation
 from ndcg_lab.outcomes import Value
 from ndcg_lab.report import Report
@@ -285,6 +285,8 @@ def reversal(first: tuple[Result, Result], second: tuple[Result, Result]) -> Rev
 
 
 def _refuse_mixed(results: Sequence[Result]) -> None:
+    for result in results:
+        require((Evaluation, Report), "result", result, "what `evaluate` or `evaluate_run` gave")
     if len({isinstance(result, Evaluation) for result in results}) > 1:
         raise NdcgLabError(
             "an evaluation of one ranking and a report over queries have no steps between them; take two of a kind"

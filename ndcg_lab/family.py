@@ -17,6 +17,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from ndcg_lab.data import require_data
 from ndcg_lab.errors import (
     ContractError,
     DuplicateDocument,
@@ -271,6 +272,7 @@ def _supplied(no_relevant: str) -> Value:
 
 def _grades(ranking: Ranking, judgments: Judgments, k: Cutoff, unjudged: str) -> list[Number]:
     """The grades of the first k documents of the list, once its open questions are settled."""
+    require_data(ranking, judgments)
     _choice("unjudged", unjudged, ("error", "zero", "remove"))
     if k != "all" and (type(k) is not int or k < 1):
         raise ContractError(f"`k` is {k!r}; it is a whole number from 1 up, or 'all'")

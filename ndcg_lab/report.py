@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ndcg_lab.contract import AGGREGATION_FIELDS, FIELDS, Aggregation, Contract
 from ndcg_lab.data import Judgments, Ranking
-from ndcg_lab.errors import ContractError, MissingResults, NdcgLabError, UnknownQuery
+from ndcg_lab.errors import ContractError, MissingResults, NdcgLabError, UnknownQuery, require
 from ndcg_lab.evaluation import Evaluation, evaluate
 from ndcg_lab.outcomes import Value
 from ndcg_lab.trec import Run, as_qrels, as_run, naming
@@ -303,6 +303,7 @@ def evaluate_run(
     >>> print(report.mean.ndcg)
     1/2
     """
+    require(Contract, "contract", contract, 'Contract(gain="linear", k=10)')
     aggregation = Aggregation(
         query_set=query_set, missing=missing, unjudged_queries=unjudged_queries, aggregate=aggregate
     )

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from ndcg_lab.data import Judgments, Ranking
-from ndcg_lab.errors import FormatError, NdcgLabError
+from ndcg_lab.errors import FormatError, NdcgLabError, WrongKind
 from ndcg_lab.values import rational
 
 Source = str | PathLike[str] | IO[bytes] | IO[str]
@@ -119,7 +119,7 @@ def as_qrels(judgments: object) -> dict[str, Judgments]:
 
     Raises:
         FormatError: naming the row, counted from 1.
-        TypeError: neither a mapping nor a data frame.
+        WrongKind: neither a mapping nor a data frame.
     """
     if isinstance(judgments, Mapping):
         qrels: dict[str, Judgments] = {}
@@ -138,7 +138,7 @@ def as_run(run: object) -> Run:
 
     Raises:
         FormatError: naming the row, counted from 1.
-        TypeError: neither a mapping nor a data frame.
+        WrongKind: neither a mapping nor a data frame.
     """
     if isinstance(run, Run):
         return run
@@ -191,6 +191,8 @@ def read_source(source: Source) -> tuple[str, bytes]:
     elif isinstance(source, str | PathLike):
         name, data = str(source), Path(source).read_bytes()
     else:
+        if not hasattr(source, "read"):
+            raise WrongKind(f"a file is named by its path or given open, not as {type(source).__name__}")
         name, data = str(getattr(source, "name", "the open file")), source.read()
     if isinstance(data, str):
         data = data.encode("utf-8", "surrogateescape")
@@ -311,7 +313,7 @@ def _queries(name: str, by_query: Mapping[Any, Any]) -> Iterator[tuple[str, Any]
 def _frame_rows(origin: _Origin, frame: Any) -> Iterator[tuple[int, str, str, Any]]:
     """The rows of a data frame, by the names of its columns."""
     if not hasattr(frame, "columns"):
-        raise TypeError(f"{origin.name}: {type(frame).__name__} is neither a mapping nor a data frame")
+        raise WrongKind(f"{origin.name}: {type(frame).__name__} is neither a mapping nor a data frame")
     present = list(map(str, frame.columns))
     missing = [column for column in origin.columns if column not in present]
     if missing:

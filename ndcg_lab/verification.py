@@ -7,12 +7,13 @@ evaluates the records and compares everything that stands in the report with wha
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from ndcg_lab.contract import AGGREGATION_FIELDS, FIELDS, Aggregation, Contract, Field
 from ndcg_lab.data import Judgments, Ranking
-from ndcg_lab.errors import FormatError, NdcgLabError
+from ndcg_lab.errors import FormatError, NdcgLabError, require
 from ndcg_lab.faults import ABSENT, Fault, Faults, Repeating, inside, same
 from ndcg_lab.rationals import Number, rational
 from ndcg_lab.report import SCHEMA, Report, evaluate_run
@@ -55,6 +56,7 @@ def verify(report: Report | Mapping[str, Any] | list[Any] | str | Path) -> list[
 def _read(report: Mapping[str, Any] | list[Any] | str | Path) -> Any:
     if isinstance(report, Mapping | list):
         return report
+    require((str, PathLike), "report", report, "a Report, its JSON, or the path of a file")
     name, text = "the text", str(report)
     if isinstance(report, Path) or not text.lstrip("\ufeff \t\r\n").startswith(("{", "[")):
         name, data = read_source(report)

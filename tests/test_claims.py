@@ -281,7 +281,7 @@ def test_ideal_scores_one() -> None:
 @given(st.lists(st.integers(0, 5), min_size=1, max_size=12).filter(any), st.integers(1, 12), st.sampled_from([L, E]))
 def test_unit_interval(grades: list[int], k: int, gain: str) -> None:
     judgments = Judgments({f"d{i}": grade for i, grade in enumerate(grades)})
-    given_order = ndcg(evaluate(Contract(gain=gain, k=k), Ranking(judgments), judgments))
+    given_order = ndcg(evaluate(Contract(gain=gain, k=k), Ranking(list(judgments)), judgments))
     assert 0 <= given_order <= 1
     assert 0 <= float(given_order) <= 1
     best = ndcg(

@@ -1,8 +1,9 @@
 """Judgments and rankings: exact grades and scores, refused where they are not."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ndcg_lab import InvalidDocument, InvalidGrade, InvalidScore, Judgments, OffScale, Ranking
+from ndcg_lab import (
+    Contract,
+    InvalidDocument,
+    InvalidGrade,
+    InvalidScore,
+    Judgments,
+    OffScale,
+    Ranking,
+    compare,
+    conventions,
+    evaluate,
+    evaluate_run,
+    explain,
+    family,
+    read_run,
+    verify,
+)
+from ndcg_lab.errors import WrongKind
 
 
 def test_grades_are_read_exactly() -> None:
@@ -175,3 +193,37 @@ def test_series_and_arrays_of_scores() -> None:
     assert list(Ranking.from_scores(series)) == ["B", "A"]
     assert dict(Judgments(series * 2)) == {"A": 1, "B": 4}
     assert Ranking.from_scores({"A": np.float32(0.1), "B": 0.1}).tie_groups() == [["A"], ["B"]]
+
+
+ORDER, GRADED, CONTRACT = Ranking(["A"]), Judgments({"A": 1}), Contract(gain="linear", k=1)
+
+
+WRONG: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
+    (evaluate, (CONTRACT, ["A"], GRADED), r"`ranking` .* list: write Ranking\("),
+    (evaluate, (CONTRACT, ORDER, {"A": 1}), r"`judgments` .* dict: write Judgments\("),
+    (evaluate, (CONTRACT, GRADED, ORDER), "`ranking` .* Judgments"),
+    (evaluate, ({"gain": "linear"}, ORDER, GRADED), "`contract` .* dict"),
+    (evaluate_run, ("linear", {"q": ["A"]}, {"q": {"A": 1}}), "`contract` .* str"),
+    (evaluate_run, (CONTRACT, {"q": ["A"]}, {"q": ["A"]}), "query 'q': `grades` .* not list"),
+    (evaluate_run, (CONTRACT, {"q": 1}, {"q": {"A": 1}}), "query 'q': `documents` .* int"),
+    (evaluate_run, (CONTRACT, ["A"], {"q": {"A": 1}}), "the run: list"),
+    (compare, (1, 2), "`one` .* int"),
+    (explain, (1, 2), "`result` .* int"),
+    (verify, (5,), "`report` .* int"),
+    (read_run, (5,), "not as int"),
+    (Ranking, (None,), "`documents` .* NoneType"),
+    (Ranking, ({"A": 1},), r"mapping.*from_scores"),
+    (Ranking.from_scores, (["A"],), "'A' is none"),
+    (Ranking.from_scores, (None,), "`scores` .* NoneType"),
+    (Judgments, ([("A", 1)],), "not list"),
+    (partial(family.cg, k=1), (["A"], GRADED), "`ranking` .* list"),
+    (conventions.call, (None, "ranx"), "`contract` .* NoneType"),
+]
+
+
+@pytest.mark.parametrize(("function", "arguments", "says"), WRONG)
+def test_an_argument_of_another_kind_is_named(
+    function: Callable[..., object], arguments: tuple[Any, ...], says: str
+) -> None:
+    with pytest.raises(WrongKind, match=says):
+        function(*arguments)

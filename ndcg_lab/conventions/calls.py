@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ndcg_lab.errors import ContractError
+from ndcg_lab.contract import Contract
+from ndcg_lab.errors import ContractError, require
 from ndcg_lab.rationals import rational
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from ndcg_lab.contract import Contract
 
 HIGHEST_GRADE = 10
 """Where a tool wants its gains listed, they are listed for the grades up to this one."""
@@ -85,6 +85,7 @@ def convention_call(contract: Contract, tool: str) -> Call:
     Raises:
         ContractError: for a tool that isn't one of `TOOLS`.
     """
+    require(Contract, "contract", contract, 'Contract(gain="linear", k=10)')
     if tool not in TOOLS:
         raise ContractError(f"no calls are known for `{tool}`; tools: {', '.join(TOOLS)}")
     return TOOLS[tool](contract)
