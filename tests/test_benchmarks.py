@@ -3,11 +3,18 @@
 import subprocess
 import sys
 
-from tests.support import ROOT
+from tests.support import ROOT, require_chromium
 
 
 def test_exact_against_sympy() -> None:
     command = [sys.executable, "-m", "benchmarks.exact", "--documents", "20", "--repeats", "1"]
     printed = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout
     assert "20 documents" in printed
-    assert printed.count("│") == 5 * 6  # six rows of four columns
+    assert printed.count("│") == 5 * 7  # seven rows of four columns
+
+
+def test_key_to_changed_page() -> None:
+    require_chromium()
+    command = [sys.executable, "-m", "benchmarks.ui", "--repeats", "2"]
+    run = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert run.stdout.count("│") == 5 * 3, run.stderr  # three rows; its status tells whether the goals were met
