@@ -179,18 +179,21 @@ class Evaluation:
         }
 
     def __repr__(self) -> str:
+        return f"<Evaluation: {self._told}>"
+
+    @property
+    def _told(self) -> str:
         dcg, idcg, ndcg = map(_shown, (self.dcg, self.idcg, self.ndcg))
-        return f"<Evaluation: NDCG {ndcg}; DCG {dcg}; ideal DCG {idcg}; {self.contract}>"
+        return f"NDCG {ndcg}; DCG {dcg}; ideal DCG {idcg}; {self.contract}"
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{name}</th>" for name in Row._fields)
+        head = "".join(f'<th scope="col">{name}</th>' for name in Row._fields)
         body = "".join(
             "<tr>" + "".join(f"<td>{escape('' if cell is None else str(cell))}</td>" for cell in row) + "</tr>"
             for row in self.rows
         )
-        return (
-            f"<table><caption>{escape(repr(self))}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-        )
+        caption = f'<caption style="text-align: left">{escape(self._told)}</caption>'
+        return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def evaluate(contract: Contract, ranking: Ranking, judgments: Judgments) -> Evaluation:
