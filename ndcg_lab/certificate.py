@@ -513,6 +513,8 @@ def sentence(certificate: Mapping[str, Any]) -> str:
     >>> sentence(certify(a / (1 + a) - y(6)))
     'because 2 = 3^-1 * 6^1, so both sides are one number'
     """
+    if "sign" not in certificate:
+        raise CertificateError("this is not a certificate: it has no sign")
     if certificate["sign"] == 0:
         relations = certificate.get("relations", [])
         if certificate.get("expanded"):

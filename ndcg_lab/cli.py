@@ -106,7 +106,7 @@ def evaluate(
     run: Annotated[str, typer.Option(help="Results: a TREC file, plain or gzip; - is standard input.")],
     convention: Annotated[str | None, typer.Option(help="Start from what a named system means by NDCG.")] = None,
     contract: Annotated[str | None, typer.Option(help="Start from a contract in a JSON file.")] = None,
-    weights: Annotated[str | None, typer.Option(help="Weights: a file of lines `query weight`.")] = None,
+    weights: Annotated[str | None, typer.Option(help="Weights: lines `query weight`; 1 where absent.")] = None,
     query: Annotated[list[str] | None, typer.Option(help="Only this query; may be repeated.")] = None,
     output: FormatOption = Format.TABLE.value,
     **settings: str | None,

@@ -14,7 +14,7 @@ from dataclasses import field as dataclass_field
 from inspect import Parameter, Signature
 from typing import Any, ClassVar, Literal, Self
 
-from ndcg_lab.errors import ContractError, NdcgLabError
+from ndcg_lab.errors import ContractError, NdcgLabError, require
 from ndcg_lab.rules import DISCOUNTS, GAINS, Discount, Entry, Gain, parse_discount, parse_gain
 from ndcg_lab.values import rational
 
@@ -98,6 +98,8 @@ def _whole(least: int, other: str, stands_for: str | None, most: float = math.in
     def read(value: object) -> object:
         if value in (other, stands_for):
             return stands_for
+        if value is None:
+            raise ContractError
         number = rational(value)
         if not isinstance(number, int) or number < least:
             raise ContractError
@@ -162,6 +164,7 @@ class Settings:
         >>> Contract(gain="linear", k=3).differences(Contract(gain="exponential", k="3"))
         ['gain']
         """
+        require(type(self), "other", other, f"a {type(self).__name__}")
         return [field.name for field in self.FIELDS if getattr(self, field.name) != getattr(other, field.name)]
 
 

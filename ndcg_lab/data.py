@@ -133,9 +133,16 @@ class Judgments(Mapping[str, Number]):
         }
 
 
+def _refuse_set(name: str, value: object) -> None:
+    """Refuse a set, whose order is another one in each run of the program."""
+    if isinstance(value, set | frozenset):
+        raise WrongKind(f"`{name}` can't be a set, which has no order: write a list")
+
+
 def _score_pairs(scores: Any) -> Iterator[tuple[str, object]]:
     """Document and score, from a mapping or from pairs."""
     require(Iterable, "scores", scores, "a mapping of documents to scores, or pairs")
+    _refuse_set("scores", scores)
     for pair in scores.items() if hasattr(scores, "items") else scores:
         if not isinstance(pair, tuple | list) or len(pair) != 2:
             raise WrongKind(f"`scores` are pairs of document and score, and {pair!r} is none: write ('A', 0.9)")
@@ -172,6 +179,7 @@ class Ranking(Sequence[str]):
                 "`documents` can't be a mapping, which is no order: write Ranking.from_scores({...}), or a list"
             )
         require(Iterable, "documents", documents, "the document ids in order, such as ['B', 'C']")
+        _refuse_set("documents", documents)
         self._fill(documents, None, None)
 
     @classmethod
@@ -274,6 +282,11 @@ class Ranking(Sequence[str]):
 
 
 def _refuse_document(document: object) -> NoReturn:
+    if isinstance(document, tuple | list):
+        raise InvalidDocument(
+            f"a document id is text, not {type(document).__name__}: for pairs of document and score write "
+            "Ranking.from_scores(...)"
+        )
     raise InvalidDocument(f"a document id is text, not {type(document).__name__}: write {str(document)!r}")
 
 

@@ -255,7 +255,8 @@ def _listed(
     An entry is a document, its grade, and whether it earns the grade's gain.
 
     What `error` refuses is looked for as far down as the list counts: through the tie group in which rank k of the
-    remaining list lies, or to the end where the ideal is made of the whole list.
+    remaining list lies, or to the end where the ideal is made of the whole list. A copy that is to be removed counts
+    through the tie group of rank k of the list as it was returned.
     """
     k = _depth(contract)
     whole = contract.ideal_population == "returned"
@@ -265,17 +266,19 @@ def _listed(
     groups, kept, passed, removed = [], 0, 0, 0
     for documents in ranking.tie_groups(contract.score_precision):
         counts = whole or kept < k
+        stands = whole or passed < k
         group = []
         for document in documents:
             passed += 1
             later = document in seen
             seen.add(document)
-            if later and counts and contract.duplicates == "error":
-                raise DuplicateDocument(f"document {document!r} was returned more than once; {_decides('duplicates')}")
             grade = grades.get(document)
+            leaves = grade is None and contract.unjudged == "remove"
+            if later and (stands if leaves else counts) and contract.duplicates == "error":
+                raise DuplicateDocument(f"document {document!r} was returned more than once; {_decides('duplicates')}")
             if grade is None and counts and unjudged is None:
                 unjudged = document
-            if grade is None and contract.unjudged == "remove":
+            if leaves:
                 removed += passed <= k
             else:
                 group.append((document, grade, grade is not None and not (later and contract.duplicates == "first")))

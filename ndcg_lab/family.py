@@ -14,7 +14,9 @@ returned twice.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
+from numbers import Rational
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from ndcg_lab.data import require_data
@@ -26,12 +28,11 @@ from ndcg_lab.errors import (
     TiedScores,
     UndefinedValue,
     UnjudgedDocument,
+    require,
 )
 from ndcg_lab.values import Number, Undefined, rational
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ndcg_lab.data import Judgments, Ranking
 
 __all__ = ["average_precision", "cg", "err", "mean", "precision", "rbp", "recall", "reciprocal_rank"]
@@ -245,13 +246,15 @@ def mean(values: Iterable[Value]) -> Fraction:
     >>> mean([Fraction(1), Fraction(1, 3)])
     Fraction(2, 3)
     """
+    require(Iterable, "values", values, "a list of values")
     numbers = []
     for place, value in enumerate(values, 1):
         if isinstance(value, Undefined):
             raise UndefinedValue(
                 f"value {place} of the mean is undefined: {value.reason}; `no_relevant` decides: undefined, zero, one"
             )
-        numbers.append(value)
+        require(Rational, f"value {place} of the mean", value, "a Fraction or whole number, as the metrics give it")
+        numbers.append(Fraction(value))
     if not numbers:
         raise UndefinedValue("a mean over no queries is undefined")
     return sum(numbers, Fraction(0)) / len(numbers)

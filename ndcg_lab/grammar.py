@@ -97,7 +97,10 @@ class _Reader:
         return terms[0]
 
     def product(self) -> Exact:
+        start = self.next
         value = self.factor()
+        words = [text for _, text, _ in self.tokens[start : self.next]]
+        scale = "".join(words[2:-1]) if words[0] == "log2" else None  # log2(10)*(3 + 2a) as a scaled sum is written
         divided = False
         while True:
             kind, text, place = self.tokens[self.next]
@@ -105,11 +108,13 @@ class _Reader:
                 divisor_at = self.tokens[self.next][2]
                 factor = self.factor()
                 if mark == "*":
-                    value, divided = value * factor, False
+                    scaled = None if scale is None else _scaled(scale, factor)
+                    value, divided = value * factor if scaled is None else scaled, False
                 elif factor:
                     value, divided = value / factor, True
                 else:
                     raise self.error("division by 0", divisor_at)
+                scale = None
             elif kind == "name" or (kind == "mark" and text == "("):
                 if divided:  # 7/2a: is the a above the line or below it?
                     raise self.error("is this above or below the line? Write (7/2)a or 7/(2a)", place)
@@ -184,3 +189,10 @@ class _Reader:
             if name == "log2" and (b is None or b > 1):
                 return Linear({2: 1}, scale=arguments[0])
         raise self.error(f"{name!r} is not known here", place)
+
+
+def _scaled(scale: str, terms: Exact) -> Linear | None:
+    """A sum times the logarithm before it, where it is a sum that can carry one."""
+    if not isinstance(terms, Linear) or terms.scale is not None or len(terms.terms) < 2:
+        return None
+    return Linear(terms.terms, scale=scale)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ndcg_lab.algebra import prove_zero
 from ndcg_lab.certificate import MAX_POWER_BITS, SCHEMA, Entry, Factor, Interval, power_text, sign_of
 from ndcg_lab.enclosures import LEVELS, log2_bounds, y_floor
-from ndcg_lab.errors import Undecided
+from ndcg_lab.errors import Undecided, require
 from ndcg_lab.rationals import written
 
 if TYPE_CHECKING:
@@ -25,6 +25,9 @@ _FEW = 16  # Up to so many bounds are made as simple as they come; more share a 
 
 def certificate(value: Exact) -> dict[str, Any]:
     """The certificate of a value's sign (see `ndcg_lab.certificate`)."""
+    from ndcg_lab.values import Exact
+
+    require(Exact, "value", value, 'an exact value, such as parse("7/2 + 2a")')
     sign = value.sign()
     monomials = value.monomials()
     whole = {

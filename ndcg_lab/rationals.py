@@ -73,6 +73,8 @@ def rational(number: object) -> Number:
         value = Fraction(number)
     elif isinstance(number, float) or hasattr(number, "__float__"):
         as_float = float(number)
+        if not math.isfinite(as_float):
+            raise NdcgLabError(f"{number!r} is not a number that can be used exactly")
         if not as_float.is_integer():
             raise NdcgLabError(
                 f"the float {number!r} does not say which exact number is meant; "

@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from ndcg_lab.contract import AGGREGATION_FIELDS, FIELDS, Aggregation, Contract
@@ -312,7 +313,7 @@ def evaluate_run(
             f"`aggregate = ratio-of-sums` takes no query's NDCG, so there is nothing for `round_to = "
             f"{contract.round_to}` to round; use `aggregate = mean` or `round_to = none`"
         )
-    records = _records(as_run(run), as_qrels(qrels), weights or {}, queries)
+    records = _records(as_run(run), as_qrels(qrels), {} if weights is None else weights, queries)
     _refuse_missing(aggregation, records)
     results: list[QueryResult] = []
     excluded: list[Excluded] = []
@@ -339,6 +340,8 @@ def _records(
     run: Run, qrels: Mapping[str, Judgments], weights: Mapping[str, object], queries: Iterable[str] | None
 ) -> list[QueryRecord]:
     """Every query: the judged ones in their order, then those of the run alone."""
+    require(Mapping, "weights", weights, "a mapping of queries to weights")
+    require((Iterable, NoneType), "queries", queries, "a list of queries, or None for all")
     known = dict.fromkeys([*qrels, *run])
     chosen = known if queries is None else dict.fromkeys(queries)
     for query in chosen:

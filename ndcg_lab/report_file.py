@@ -216,7 +216,7 @@ def read_report(source: Source) -> "Report":
     try:
         record = load(data.decode())
         if isinstance(record, list):
-            raise FormatError(f"a list of {len(record)} reports; give one")
+            raise FormatError(f"a list of {len(record)} reports; give one: a file written with one cutoff, --k 10")
         report = Report.from_json(record)
         stated, follows = record["mean"]["ndcg"], report.mean.ndcg.to_json()
         if any(stated.get(key) != follows.get(key) for key in ("float", "undefined")):

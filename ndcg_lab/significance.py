@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ndcg_lab.comparison import ReportComparison, compare
-from ndcg_lab.errors import NdcgLabError
+from ndcg_lab.errors import NdcgLabError, require
 from ndcg_lab.report import Report
 
 __all__ = ["PairedTests", "paired_tests"]
@@ -89,6 +89,9 @@ def tests_of(comparison: ReportComparison, one: Report, other: Report, *, seed: 
     except ImportError:
         raise NdcgLabError("the tests need scipy: pip install 'ndcg-lab[stats]'") from None
 
+    require(int, "seed", seed, "a whole number from 0 up")
+    if seed < 0:
+        raise NdcgLabError(f"`seed` is {seed}; it is a whole number from 0 up")
     wins, ties, losses = comparison.counts()
     defined = [query for query, c in comparison.queries.items() if c.sign is not None]
     if not defined:
@@ -139,7 +142,8 @@ def _words(tests: PairedTests) -> Iterator[str]:
         f"Paired randomisation test, of the mean difference {tests.difference:+.5f}: "
         f"p = {_p(tests.randomisation_p)} ({how})."
     )
-    share = f"{100 * tests.randomisation_p:.2g} of 100"
+    percent = 100 * tests.randomisation_p
+    share = f"{percent:.0f} of 100" if percent >= 10 else f"{percent:.2g} of 100"
     chance = "If it made no difference which run gave which of a query's two values, a lead as large as this would"
     if tests.randomisation_p < _RARE:
         yield f"{chance} come up in {share} draws."

@@ -45,7 +45,9 @@ def rendered(parts: Iterable[RenderableType]) -> str:
     with console.capture() as capture:
         for part in parts:
             console.print(part, soft_wrap=isinstance(part, Text))
-    return capture.get()
+    if console.is_terminal:
+        return capture.get()
+    return "".join(f"{line.rstrip()}\n" for line in capture.get().splitlines())
 
 
 def table(columns: Mapping[str, bool], rows: Iterable[Sequence[str]], footer: Sequence[str] | None = None) -> Table:

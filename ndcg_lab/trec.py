@@ -109,6 +109,8 @@ def read_weights(source: Source) -> dict[str, Fraction]:
                 line, f"query {_shown(query)} weighs {text} here and {weights[query]} on line {first_line[query]}"
             )
         first_line.setdefault(query, line)
+    if not weights:
+        raise FormatError(f"{name} holds no weights; expected {origin.expected}")
     return weights
 
 

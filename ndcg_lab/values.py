@@ -27,7 +27,7 @@ from operator import mul
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 
 from ndcg_lab.enclosures import LEVELS, log2_bounds, primitive, y_floor
-from ndcg_lab.errors import NdcgLabError, Undecided, UndefinedValue
+from ndcg_lab.errors import NdcgLabError, Undecided, UndefinedValue, WrongKind
 from ndcg_lab.rationals import (
     Number,
     boundary,
@@ -893,6 +893,8 @@ def y(b: int) -> Linear:
     >>> print(y(6), y(8), y(3))
     1/log2(6) 1/3 a
     """
+    if not isinstance(b, int):
+        raise WrongKind(f"the base of 1/log2(b) can't be of the kind {type(b).__name__}: write a whole number")
     return Linear({b: 1})
 
 

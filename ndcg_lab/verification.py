@@ -37,7 +37,7 @@ def verify(report: Report | Mapping[str, Any] | list[Any] | str | Path) -> list[
             reports is one report after the other.
 
     Raises:
-        FormatError: for what is not JSON at all.
+        FormatError: for what is not JSON at all, and for a list without reports.
 
     >>> from ndcg_lab import Contract, evaluate_run
     >>> report = evaluate_run(Contract(gain="linear", k=2), {"q1": ["B", "A"]}, {"q1": {"A": 3, "B": 2}}).to_json()
@@ -49,6 +49,8 @@ def verify(report: Report | Mapping[str, Any] | list[Any] | str | Path) -> list[
     """
     record = report.to_json() if isinstance(report, Report) else _read(report)
     if isinstance(record, list):
+        if not record:
+            raise FormatError("a list of 0 reports: there is nothing to verify")
         return [fault for index, one in enumerate(record) for fault in _Check(one, f"[{index}]").run()]
     return _Check(record, "").run()
 

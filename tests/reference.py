@@ -165,8 +165,13 @@ def _expected(contract: dict[str, str], given: Sequence[Entry], grades: dict[str
     left = [level for (_, level), stay in zip(returned, stays, strict=True) if stay]
     reach = left[k - 1] if len(left) >= k and contract["ideal_population"] != "returned" else 10**6
     looked_at = [document for document, level in returned if level <= reach]
-    if contract["duplicates"] == "error" and len(set(looked_at)) < len(looked_at):
-        raise Refused("DuplicateDocument")
+    # A copy that `remove` takes away can matter only in the list as it was returned.
+    whole = len(returned) < k or contract["ideal_population"] == "returned"
+    reach_returned = 10**6 if whole else returned[k - 1][1]
+    for position, ((document, level), stay) in enumerate(zip(returned, stays, strict=True)):
+        copied = document in [earlier for earlier, _ in returned[:position]]
+        if copied and level <= (reach if stay else reach_returned) and contract["duplicates"] == "error":
+            raise Refused("DuplicateDocument")
     if contract["unjudged"] == "error" and not set(looked_at) <= set(grades):
         raise Refused("UnjudgedDocument")
 

@@ -17,7 +17,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ndcg_lab.certificate import SCHEMA, certify, check, sentence
-from ndcg_lab.errors import CertificateError
+from ndcg_lab.errors import CertificateError, WrongKind
 from ndcg_lab.values import Exact, Linear, a, y
 from tests.balls import Pair, differences, form_ball, forms, precision, quotients, scaled
 from tests.support import ROOT
@@ -456,3 +456,11 @@ def test_the_checker_uses_no_float() -> None:
     assert not any(isinstance(constant, float) for constant in constants)
     calls = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     assert not {call for call in calls if call == "float" or call.startswith("math.")} - {"math.gcd"}
+
+
+@pytest.mark.parametrize("value", [0.5, "a", None, Fraction(1, 2)])
+def test_only_exact_values_are_certified(value: Any) -> None:
+    with pytest.raises(WrongKind, match="`value` can't be"):
+        certify(value)
+    with pytest.raises(CertificateError, match="no sign"):
+        sentence({})

@@ -459,3 +459,12 @@ def test_a_thousand_documents() -> None:
     assert 0 < e.ndcg < 1
     assert len(repr(e)) < 300
     assert len(e.rows) == len(e.ideal_rows) == 1000
+
+
+def test_a_copy_that_is_removed_counts_where_it_was_returned() -> None:
+    contract = Contract(gain="linear", k=2, unjudged="remove")
+    judgments = Judgments({"a": 1, "b": 2})
+    assert evaluate(contract, Ranking(["a", "z", "z"]), judgments).dcg == 1
+    for refused in (["z", "z", "a"], ["z", "a", "a"]):  # among the first two; pulled up into them
+        with pytest.raises(DuplicateDocument):
+            evaluate(contract, Ranking(refused), judgments)

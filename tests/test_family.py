@@ -15,6 +15,7 @@ from ndcg_lab.errors import (
     TiedScores,
     UndefinedValue,
     UnjudgedDocument,
+    WrongKind,
 )
 from ndcg_lab.values import Undefined
 
@@ -122,3 +123,9 @@ def test_the_mean_hides_nothing_undefined() -> None:
         family.mean([Fraction(1), Undefined("no relevant document")])
     with pytest.raises(UndefinedValue):
         family.mean([])
+
+
+@pytest.mark.parametrize("values", [None, 3, ["x"], [0.5]])
+def test_a_mean_is_of_exact_values(values: Any) -> None:
+    with pytest.raises(WrongKind):
+        family.mean(values)

@@ -128,3 +128,13 @@ def test_whatever_is_typed_ends_in_a_value_or_in_an_error_of_this_library(text: 
 def test_a_form_of_5_000_terms_is_read() -> None:
     value = Linear.weighted([Fraction(n % 7 + 1, 3) for n in range(5_000)], range(2, 5_002))
     assert parse(str(value)) == value
+
+
+@pytest.mark.parametrize("base", ["e", "10", "3", "3/2"])
+def test_another_base_keeps_its_terms_and_its_scale(base: str) -> None:
+    value = Linear({2: Fraction(7, 2), 3: 2, 5: -1}, scale=base)
+    read = parse(str(value))
+    assert isinstance(read, Linear)
+    assert read.terms == {2: Fraction(7, 2), 3: 2, 5: -1}
+    assert read.scale == f"log2({base})"
+    assert read == value

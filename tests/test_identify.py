@@ -520,3 +520,22 @@ def test_bad_usage_is_one_line(
     error = capsys.readouterr().err
     assert message in error
     assert error.count("\n") == 1
+
+
+TWO_JUDGED = {"1": Judgments({"d1": 3, "d2": 0, "d3": 2}), "2": Judgments({"d1": 1, "d4": 0})}
+TWO_RETURNED = {"1": Ranking(["d1", "d2", "d3"]), "2": Ranking(["d4", "d1"])}
+
+
+def test_what_was_not_tried_is_said() -> None:
+    over = str(identify(TWO_RETURNED, TWO_JUDGED, reported="0.9386"))
+    assert "Over several queries only means were tried" in over
+    assert identify(TWO_RETURNED["1"], TWO_JUDGED["1"], reported="0.9386")
+    joint = str(identify(TWO_RETURNED, TWO_JUDGED, reported=["0.7847", "0.6674"], quantity="mean"))
+    assert "say so beside each" in joint
+    assert "The nearest" not in joint
+
+
+@pytest.mark.parametrize("number", ["1e400", "-1e999999999", "1e-400", "0." + 400 * "1", 200 * "9"])
+def test_a_number_beyond_all_doubles_is_refused(number: str) -> None:
+    with pytest.raises(NdcgLabError, match="more than 150 digits"):
+        identify(TWO_RETURNED["1"], TWO_JUDGED["1"], reported=number)

@@ -115,3 +115,15 @@ def test_without_scipy_the_error_names_the_extra() -> None:
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, cwd=ROOT)
     assert "NdcgLabError: the tests need scipy: pip install 'ndcg-lab[stats]'" in run.stderr
+
+
+@pytest.mark.parametrize("seed", [-1, "x", None])
+def test_a_seed_that_is_none_is_named(seed: object) -> None:
+    report = evaluate_run(Contract(gain="linear", k=2), {"q": ["A", "B"]}, {"q": {"A": 0, "B": 1}})
+    with pytest.raises(NdcgLabError, match="`seed`"):
+        paired_tests(report, report, seed=seed)  # type: ignore[arg-type]
+
+
+def test_a_certain_lead_comes_up_in_all_draws() -> None:
+    report = evaluate_run(Contract(gain="linear", k=2), {"q": ["A", "B"]}, {"q": {"A": 0, "B": 1}})
+    assert "in 100 of 100 draws" in str(paired_tests(report, report, seed=0))

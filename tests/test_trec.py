@@ -280,3 +280,8 @@ def test_scores_survive_a_file(scored: dict[str, Decimal]) -> None:
     ranking = read_run(io.BytesIO("\n".join(lines).encode()))["q"]
     assert scores(ranking) == [(name, str(score)) for name, score in scored.items()]
     assert list(ranking) == sorted(scored, key=lambda name: scored[name], reverse=True)
+
+
+def test_weights_that_are_none_are_no_weights() -> None:
+    with pytest.raises(FormatError, match="holds no weights"):
+        read_weights(io.StringIO(""))

@@ -630,3 +630,9 @@ def exactly(form: reference.Form) -> Fraction | Decimal:
 
 def decimal(value: Any) -> Decimal:
     return value if isinstance(value, Decimal) else Decimal(value.numerator) / value.denominator
+
+
+@pytest.mark.parametrize("nothing", ["[]", []])
+def test_a_list_without_reports_is_no_report(nothing: Any) -> None:
+    with pytest.raises(FormatError, match="0 reports"):
+        verify(nothing)

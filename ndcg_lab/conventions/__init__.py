@@ -24,6 +24,7 @@ from ndcg_lab.conventions import tables
 from ndcg_lab.conventions.agreement import agrees, printed_value
 from ndcg_lab.conventions.calls import TOOLS, Call, convention_call
 from ndcg_lab.conventions.entries import Convention, Departure, Query, UnknownConvention, Variant, load
+from ndcg_lab.errors import require
 
 __all__ = [
     "TOOLS",
@@ -88,6 +89,7 @@ class Conventions(ModuleType, Mapping[str, Convention]):
         >>> conventions.matching(Contract(gain="exponential", k=10, ties="input", unjudged="zero", zero_ideal="zero"))
         ['quepid-ndcg_cut']
         """
+        require(Contract, "contract", contract, 'Contract(gain="linear", k=10)')
         found = []
         for name, convention in self.items():
             for variant in (None, *convention.variants):

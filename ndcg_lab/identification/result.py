@@ -403,7 +403,7 @@ class Identification:
             columns = {"value": True, "as": False, "contract": False, "also": False, "named": False}
             cells = [row.cells() for row in rows[:SHOWN]]
             yield Table(_plain(self.summary), columns, cells)
-        else:
+        elif self.nearest:
             columns = {"value": True, "as": False, "contract": False, "misses by": True}
             cells = [
                 [_shown(near.value), near.quantity, described(near.contract, near.aggregation), near.miss.decimal(2)]
@@ -418,6 +418,8 @@ class Identification:
 
     def sentences(self) -> Iterator[str]:
         """What else there is to say."""
+        if not self.matches:
+            yield from self._untried()
         for one in self.beyond[:SHOWN_WAYS]:
             yield f"Beyond any contract: {one}."
         more = len(self.rows()) - SHOWN if self.matches else 0
@@ -428,6 +430,21 @@ class Identification:
             yield "By hand: " + "; ".join(str(way) for way in plainer[:SHOWN_WAYS]) + "."
         elif not self.matches:
             yield "No rounding at the steps of a hand calculation, of those tried, gives it either."
+
+    def _untried(self) -> Iterator[str]:
+        """What was asked, where there is no match, and what it left out."""
+        if not self.nearest:
+            yield _plain(self.summary)
+        if len(self.asked) > 1 and not any(number.known for number in self.asked):
+            yield (
+                "One contract was to give all of these numbers. If they are of different cutoffs, say so beside each "
+                '(`--at k=3` after a number; `("0.7847", {"k": 3})` in Python).'
+            )
+        if any(number.over_queries for number in self.asked):
+            yield (
+                "Over several queries only means were tried. For the number of one query, name it (`--query`), or give "
+                "its ranking and judgments alone."
+            )
 
 
 def _asked(number: Asked) -> str:
