@@ -54,9 +54,10 @@ class Format(StrEnum):
 
 FormatOption = Annotated[str, typer.Option("--format", help=f"One of {', '.join(Format)}.", metavar="FORMAT")]
 TableOrJsonOption = Annotated[str, typer.Option("--format", help="One of table, json.", metavar="FORMAT")]
-ReportArgument = Annotated[
-    str, typer.Argument(help="A report: what `evaluate --format json` prints; - is standard input.", metavar="REPORT")
-]
+_REPORT = "A report: what `evaluate --format json` prints; - is standard input."
+ReportArgument = Annotated[str, typer.Argument(help=_REPORT, metavar="REPORT")]
+FirstReport = Annotated[str, typer.Argument(help=_REPORT, metavar="REPORT_A")]
+SecondReport = Annotated[str, typer.Argument(help="Another such report.", metavar="REPORT_B")]
 
 
 def with_settings(*fields: Field) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -143,8 +144,8 @@ def evaluate(
 
 @app.command()
 def compare(
-    report_a: ReportArgument,
-    report_b: ReportArgument,
+    report_a: FirstReport,
+    report_b: SecondReport,
     seed: Annotated[int, typer.Option(help="Of the random swaps of the randomisation test.")] = 0,
     output: TableOrJsonOption = Format.TABLE.value,
 ) -> None:
@@ -175,7 +176,7 @@ def compare(
 
 
 @app.command()
-def explain(report_a: ReportArgument, report_b: ReportArgument, output: TableOrJsonOption = Format.TABLE.value) -> None:
+def explain(report_a: FirstReport, report_b: SecondReport, output: TableOrJsonOption = Format.TABLE.value) -> None:
     """Why two numbers disagree: what differs, and what each difference does, one change at a time and alone.
 
     Where both the runs and the settings differ, who leads is followed from A's settings to B's.

@@ -80,7 +80,7 @@ def _order_effects(explanation: "Explanation") -> Iterator[str]:
         and not (step.change in RUN and explanation.lead is not None)  # two systems: of little interest
     ]
     if depends:
-        yield f"What was changed before matters to {_joined(depends)}."
+        yield f"The effect depends on what was changed before: {_joined(depends)}."
 
 
 def lead_summary(path: "Reversal") -> Iterator[str]:

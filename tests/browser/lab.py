@@ -43,7 +43,6 @@ IDLE = """() => {
     return Boolean(panel?.context.isReady && session?.isReady && !session.hasPendingDispatch
         && session.session?.kernel?.connectionStatus === 'connected' && session.session.kernel.status === 'idle');
 }"""
-OPEN = "async path => { await window.jupyterapp.commands.execute('docmanager:open', { path }); }"
 LEAVE = """async () => {
     const panel = window.jupyterapp?.shell.currentWidget;
     if (!panel?.context) return;
@@ -145,13 +144,9 @@ class Lab:
         self.page.wait_for_function(IDLE, timeout=180_000)
 
     def turn_to(self, name: str) -> None:
-        """Leave the lesson before, if any, and open another in the same JupyterLab: sooner done than a page anew."""
-        if not self.page.evaluate("'jupyterapp' in window"):
-            self.open(name)
-            return
+        """Leave the lesson before, if any, its kernel with it, and open another; what the browser keeps is kept."""
         self.leave()
-        self.page.evaluate(OPEN, f"{name}.ipynb")
-        self.page.wait_for_function(IDLE, timeout=180_000)
+        self.open(name)
 
     def leave(self) -> None:
         """Close the lesson in front, and end its kernel."""

@@ -150,7 +150,7 @@ PANELS: dict[str, list[tuple[str, list[tuple[Step, str]]]]] = {
         (
             EDITOR,
             [
-                (click("Relevant from grade", "3"), "1/3 = 0.33333"),
+                (click("Relevant from grade", "3"), "1/3 ≈ 0.33333"),
                 (arrow("k (", "3"), "4 + 2/log2(5)"),
                 (keys("X", "A", "Alt+Home"), "X − Y = 2a − 2/log2(5) > 0"),
                 (drag("Y", "D", onto="A"), "1 + 3a + 2/log2(5)"),

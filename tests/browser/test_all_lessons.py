@@ -1,7 +1,7 @@
 """Every lesson as its reader meets it in JupyterLab: untrusted, then run, used by mouse and keys, wide, narrow, dark.
 
-Each lesson is opened once, all in one JupyterLab; the tests of this module take turns on it, in the order in which
-they stand.
+Each lesson is opened once, one after the other on one page; the tests of this module take turns on it, in the order in
+which they stand.
 """
 
 from __future__ import annotations

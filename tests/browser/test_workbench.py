@@ -39,7 +39,7 @@ def page_of(lab: Lab) -> Locator:
 
 def test_typed_grades_and_what_a_bad_one_needs(bench: Lab) -> None:
     workbench = page_of(bench)
-    expect(workbench).to_contain_text("list A leads; (−1/2 + 2a)/(4 + 2a) = 0.144789")
+    expect(workbench).to_contain_text("list A leads; (−1/2 + 2a)/(4 + 2a) ≈ 0.144789")
     first = workbench.get_by_label("list A")
     first.fill("2 2 3 none")
     first.press("Tab")
