@@ -57,10 +57,10 @@ def rows_table(
 ) -> str:
     """A table of HTML cells: its caption, its column heads, and rows that their first cell names.
 
-    Numbers stand to the right. Columns whose heads are among `words` stand to the left; with `wrap` all do, and long
-    texts run over several lines.
+    Numbers stand to the right. The first column and those whose heads are among `words` stand to the left; with `wrap`
+    all do, and long texts run over several lines.
     """
-    left = [wrap or text in words for text in head]
+    left = [wrap or place == 0 or text in words for place, text in enumerate(head)]
     # A head without words names nothing: it is no heading to a screen reader.
     top = "".join(
         cell(text, "th", scope="col", left=here) if text else cell("") for text, here in zip(head, left, strict=True)
@@ -227,7 +227,8 @@ def ideal(state: State) -> str:
             for row in evaluation.ideal_rows
         ]
         rows.append(("IDCG", "", "", "", value(evaluation.idcg)))
-        told += rows_table(f"The ideal of {name}", ("rank", "document", "gain", "discount", "adds"), rows)
+        head = ("rank", "document", "gain", "discount", "adds")
+        told += rows_table(f"The ideal of {name}", head, rows, words=["document"])
     return told
 
 
