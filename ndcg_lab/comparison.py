@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from ndcg_lab.certificate import certify, sentence
-from ndcg_lab.errors import NdcgLabError, require
+from ndcg_lab.errors import NdcgLabError, WrongKind
 from ndcg_lab.evaluation import Evaluation
-from ndcg_lab.report import Report
 from ndcg_lab.values import Exact, Undefined
+
+if TYPE_CHECKING:
+    from ndcg_lab.report import Report
 
 __all__ = ["Comparison", "ReportComparison", "compare"]
 
@@ -101,7 +103,9 @@ def compare(one: Evaluation | Report, other: Evaluation | Report) -> Comparison 
     the second leads: (-2 + 3a)/(17/2 + 3a) < 0, because a < 2/3, because 2^3 < 3^2
     """
     for name, result in (("one", one), ("other", other)):
-        require((Evaluation, Report), name, result, "what `evaluate` or `evaluate_run` gave")
+        if not isinstance(result, Evaluation) and not hasattr(result, "queries"):
+            kind = type(result).__name__
+            raise WrongKind(f"`{name}` can't be of the kind {kind}: write what `evaluate` or `evaluate_run` gave")
     if isinstance(one, Evaluation) and isinstance(other, Evaluation):
         return _compared(one.ndcg, other.ndcg, _notes(one, other))
     if isinstance(one, Evaluation) or isinstance(other, Evaluation):

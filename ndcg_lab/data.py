@@ -30,14 +30,6 @@ class HasItems(Protocol):
         """Pairs of document and value."""
 
 
-def _paired(name: str, value: object) -> None:
-    """Refuse what does not pair documents with values."""
-    if not hasattr(value, "items"):
-        raise WrongKind(
-            f"`{name}` are a mapping of documents to numbers, such as {{'A': 3}}, not {type(value).__name__}"
-        )
-
-
 class Judgments(Mapping[str, Number]):
     """Grades of documents for one need: an immutable mapping, in the order given.
 
@@ -67,7 +59,9 @@ class Judgments(Mapping[str, Number]):
         scale: Iterable[object] | None = None,
         source: str | None = None,
     ) -> None:
-        _paired("grades", grades)
+        if not hasattr(grades, "items"):
+            kind = type(grades).__name__
+            raise WrongKind(f"`grades` are a mapping of documents to numbers, such as {{'A': 3}}, not {kind}")
         read: dict[str, Number] = {}
         known: dict[object, Number] = {}  # texts repeat: read each once
         for document, grade in grades.items():
