@@ -232,10 +232,10 @@ def test_an_argument_of_another_kind_is_named(
 def test_a_set_is_no_ranking() -> None:
     for of in (Ranking, Ranking.from_scores):
         with pytest.raises(WrongKind, match="can't be a set"):
-            of({"A", "B"})  # type: ignore[arg-type]
+            of({"A", "B"})  # type: ignore[arg-type]  # the wrong kind is the point
     assert Ranking({"B": 1, "A": 2}.keys()).documents == ("B", "A")
 
 
 def test_pairs_of_document_and_score_are_shown_the_way() -> None:
     with pytest.raises(InvalidDocument, match=r"Ranking\.from_scores"):
-        Ranking([("A", 0.5)])  # type: ignore[list-item]
+        Ranking([("A", 0.5)])  # type: ignore[list-item]  # the wrong kind is the point

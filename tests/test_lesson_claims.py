@@ -18,8 +18,10 @@ CLAIMS: dict[str, dict[str, Any]] = {
 
 
 def exact(value: object) -> Exact:
-    # A ledger's values are numbers or exact; anything else fails where it is compared.
-    return Linear.rational(value) if isinstance(value, int | Fraction) else value  # type: ignore[return-value]
+    if isinstance(value, int | Fraction):
+        return Linear.rational(value)
+    assert isinstance(value, Exact)
+    return value
 
 
 def linear(terms: list[list[Any]]) -> Linear:

@@ -121,7 +121,7 @@ def test_without_scipy_the_error_names_the_extra() -> None:
 def test_a_seed_that_is_none_is_named(seed: object) -> None:
     report = evaluate_run(Contract(gain="linear", k=2), {"q": ["A", "B"]}, {"q": {"A": 0, "B": 1}})
     with pytest.raises(NdcgLabError, match="`seed`"):
-        paired_tests(report, report, seed=seed)  # type: ignore[arg-type]
+        paired_tests(report, report, seed=seed)  # type: ignore[arg-type]  # the wrong kind is the point
 
 
 def test_a_certain_lead_comes_up_in_all_draws() -> None:

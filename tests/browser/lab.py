@@ -144,7 +144,7 @@ class Lab:
         self.page.wait_for_function(IDLE, timeout=180_000)
 
     def turn_to(self, name: str) -> None:
-        """Leave the lesson before, if any, its kernel with it, and open another; what the browser keeps is kept."""
+        """Leave the lesson before, if any, its kernel with it, and open another; the browser's cache is kept."""
         self.leave()
         self.open(name)
 
