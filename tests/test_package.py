@@ -60,6 +60,13 @@ def test_the_core_imports_the_standard_library_alone(module: str) -> None:
     assert packages_loaded(f"import {module}") - packages_loaded("") == {"ndcg_lab"}
 
 
+def test_the_core_does_not_know_reports_and_readers() -> None:
+    program = "import sys, ndcg_lab.comparison; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+    assert "ndcg_lab.evaluation" in loaded
+    assert not {"ndcg_lab.report", "ndcg_lab.trec", "ndcg_lab.conventions"} & set(loaded)
+
+
 def test_readme_names_every_lesson_and_no_file_that_is_not_there() -> None:
     links = re.findall(r"\]\((?!https?:)([^)]+)\)", (ROOT / "README.md").read_text(encoding="utf-8"))
     assert [link for link in links if not (ROOT / link).exists()] == []
