@@ -10,11 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ndcg_lab import certificate as certificate
     from ndcg_lab import family as family
-    from ndcg_lab.comparison import compare as compare
-    from ndcg_lab.contract import Contract as Contract
     from ndcg_lab.conventions import conventions as conventions
-    from ndcg_lab.data import Judgments as Judgments
-    from ndcg_lab.data import Ranking as Ranking
     from ndcg_lab.errors import CertificateError as CertificateError
     from ndcg_lab.errors import ContractError as ContractError
     from ndcg_lab.errors import DuplicateDocument as DuplicateDocument
@@ -33,36 +29,40 @@ if TYPE_CHECKING:
     from ndcg_lab.errors import UndefinedValue as UndefinedValue
     from ndcg_lab.errors import UnjudgedDocument as UnjudgedDocument
     from ndcg_lab.errors import UnknownQuery as UnknownQuery
-    from ndcg_lab.evaluation import Evaluation as Evaluation
-    from ndcg_lab.evaluation import evaluate as evaluate
-    from ndcg_lab.explanation import Explanation as Explanation
-    from ndcg_lab.explanation import Reversal as Reversal
-    from ndcg_lab.explanation import explain as explain
-    from ndcg_lab.explanation import reversal as reversal
-    from ndcg_lab.faults import Fault as Fault
-    from ndcg_lab.grammar import parse as parse
+    from ndcg_lab.exact.parsing import parse as parse
+    from ndcg_lab.exact.values import Undefined as Undefined
+    from ndcg_lab.exact.values import a as a
+    from ndcg_lab.exact.values import y as y
     from ndcg_lab.identification import Identification as Identification
     from ndcg_lab.identification import identify as identify
-    from ndcg_lab.report import Report as Report
-    from ndcg_lab.report import evaluate_run as evaluate_run
-    from ndcg_lab.significance import paired_tests as paired_tests
-    from ndcg_lab.trec import read_qrels as read_qrels
-    from ndcg_lab.trec import read_run as read_run
-    from ndcg_lab.trec import read_weights as read_weights
-    from ndcg_lab.values import Undefined as Undefined
-    from ndcg_lab.values import a as a
-    from ndcg_lab.values import y as y
-    from ndcg_lab.verification import verify as verify
+    from ndcg_lab.measure.contract import Contract as Contract
+    from ndcg_lab.measure.data import Judgments as Judgments
+    from ndcg_lab.measure.data import Ranking as Ranking
+    from ndcg_lab.measure.evaluation import Evaluation as Evaluation
+    from ndcg_lab.measure.evaluation import evaluate as evaluate
+    from ndcg_lab.reports.comparison import compare as compare
+    from ndcg_lab.reports.explanation import Explanation as Explanation
+    from ndcg_lab.reports.explanation import Reversal as Reversal
+    from ndcg_lab.reports.explanation import explain as explain
+    from ndcg_lab.reports.explanation import reversal as reversal
+    from ndcg_lab.reports.faults import Fault as Fault
+    from ndcg_lab.reports.report import Report as Report
+    from ndcg_lab.reports.report import evaluate_run as evaluate_run
+    from ndcg_lab.reports.significance import paired_tests as paired_tests
+    from ndcg_lab.reports.trec import read_qrels as read_qrels
+    from ndcg_lab.reports.trec import read_run as read_run
+    from ndcg_lab.reports.trec import read_weights as read_weights
+    from ndcg_lab.reports.verification import verify as verify
 
 __version__ = "0.1.0"
 
 # Module -> the public names it defines; the imports above say the same to type checkers.
 _MODULES = {
     "certificate": [],
-    "comparison": ["compare"],
-    "contract": ["Contract"],
+    "reports.comparison": ["compare"],
+    "measure.contract": ["Contract"],
     "conventions": ["conventions"],
-    "data": ["Judgments", "Ranking"],
+    "measure.data": ["Judgments", "Ranking"],
     "errors": [
         "CertificateError",
         "ContractError",
@@ -83,17 +83,17 @@ _MODULES = {
         "UnjudgedDocument",
         "UnknownQuery",
     ],
-    "evaluation": ["Evaluation", "evaluate"],
-    "explanation": ["Explanation", "Reversal", "explain", "reversal"],
-    "faults": ["Fault"],
+    "measure.evaluation": ["Evaluation", "evaluate"],
+    "reports.explanation": ["Explanation", "Reversal", "explain", "reversal"],
+    "reports.faults": ["Fault"],
     "family": [],
-    "grammar": ["parse"],
+    "exact.parsing": ["parse"],
     "identification": ["Identification", "identify"],
-    "report": ["Report", "evaluate_run"],
-    "significance": ["paired_tests"],
-    "trec": ["read_qrels", "read_run", "read_weights"],
-    "values": ["Undefined", "a", "y"],
-    "verification": ["verify"],
+    "reports.report": ["Report", "evaluate_run"],
+    "reports.significance": ["paired_tests"],
+    "reports.trec": ["read_qrels", "read_run", "read_weights"],
+    "exact.values": ["Undefined", "a", "y"],
+    "reports.verification": ["verify"],
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 
@@ -107,9 +107,9 @@ if not TYPE_CHECKING:  # a type checker would take every name from this function
             value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
             globals()[name] = value
             return value
-        if name in _MODULES:
+        if name in _MODULES:  # a module whose names stay in it: `certificate`, `family`
             return import_module(f"{__name__}.{name}")
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
     def __dir__() -> list[str]:
-        return sorted({*globals(), *_HOME, *_MODULES})
+        return sorted({*globals(), *_HOME, *(name for name, names in _MODULES.items() if not names)})

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from flint import arb, ctx, fmpq
 from hypothesis import strategies as st
 
-from ndcg_lab.values import Exact, Linear
+from ndcg_lab.exact.values import Exact, Linear
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -14,7 +14,7 @@ import ndcg_lab
 from tests.support import ROOT
 from tools.notebooks import lessons
 
-CORE = ["enclosures", "values", "certificate", "rules", "contract", "data", "evaluation", "comparison"]
+CORE = ["exact.values", "certificate", "family", "measure.evaluation", "measure.comparison"]
 
 
 def names_for_type_checkers() -> set[tuple[str, str]]:
@@ -61,10 +61,10 @@ def test_the_core_imports_the_standard_library_alone(module: str) -> None:
 
 
 def test_the_core_does_not_know_reports_and_readers() -> None:
-    program = "import sys, ndcg_lab.comparison; print(*sys.modules)"
+    program = "import sys, ndcg_lab.measure.comparison; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
-    assert "ndcg_lab.evaluation" in loaded
-    assert not {"ndcg_lab.report", "ndcg_lab.trec", "ndcg_lab.conventions"} & set(loaded)
+    assert "ndcg_lab.measure.comparison" in loaded
+    assert not {"ndcg_lab.reports.report", "ndcg_lab.reports.trec", "ndcg_lab.conventions"} & set(loaded)
 
 
 def test_readme_names_every_lesson_and_no_file_that_is_not_there() -> None:

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ndcg_lab.contract import Contract
 from ndcg_lab.conventions import convention_call
+from ndcg_lab.measure.contract import Contract
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

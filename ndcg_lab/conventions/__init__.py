@@ -19,12 +19,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import Any, Literal, cast
 
-from ndcg_lab.contract import Contract
 from ndcg_lab.conventions import tables
 from ndcg_lab.conventions.agreement import agrees, printed_value
 from ndcg_lab.conventions.calls import TOOLS, Call, convention_call
 from ndcg_lab.conventions.entries import Convention, Departure, Query, UnknownConvention, Variant, load
 from ndcg_lab.errors import require
+from ndcg_lab.measure.contract import Contract
 
 __all__ = [
     "TOOLS",

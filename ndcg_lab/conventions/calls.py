@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ndcg_lab.contract import Contract
 from ndcg_lab.errors import ContractError, require
-from ndcg_lab.rationals import rational
+from ndcg_lab.exact.rationals import rational
+from ndcg_lab.measure.contract import Contract
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

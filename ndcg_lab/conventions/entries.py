@@ -12,15 +12,15 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ndcg_lab.contract import Aggregation, Contract
-from ndcg_lab.data import Judgments, Ranking
 from ndcg_lab.errors import ContractError
-from ndcg_lab.evaluation import evaluate
+from ndcg_lab.measure.contract import Aggregation, Contract
+from ndcg_lab.measure.data import Judgments, Ranking
+from ndcg_lab.measure.evaluation import evaluate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ndcg_lab.evaluation import Evaluation
+    from ndcg_lab.measure.evaluation import Evaluation
 
 
 class UnknownConvention(ContractError, KeyError):

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from ndcg_lab.contract import Settings
     from ndcg_lab.conventions.entries import Convention
+    from ndcg_lab.measure.contract import Settings
 
 CHECKED = {"run": "run", "record": "held against a record", "source": "read in its source"}
 """What `checked` means, in words."""

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
-from ndcg_lab.contract import Contract
 from ndcg_lab.errors import NdcgLabError
-from ndcg_lab.evaluation import Evaluation, evaluate
+from ndcg_lab.exact.values import Exact, Linear, Undefined
 from ndcg_lab.identification.confirm import Number, value_of
 from ndcg_lab.identification.space import depth
-from ndcg_lab.values import Exact, Linear, Undefined
+from ndcg_lab.measure.contract import Contract
+from ndcg_lab.measure.evaluation import Evaluation, evaluate
 
 GAINS, DISCOUNTS = ("linear", "exponential"), ("log2", "jarvelin")
 MOST_RANKS = 50

@@ -4,18 +4,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from ndcg_lab.contract import Aggregation, Contract
 from ndcg_lab.errors import NdcgLabError
-from ndcg_lab.evaluation import Evaluation, evaluate
+from ndcg_lab.exact.values import Exact, General, Undefined
 from ndcg_lab.identification.inputs import Asked
 from ndcg_lab.identification.named import Naming
 from ndcg_lab.identification.printed import Reading
 from ndcg_lab.identification.result import Fit
 from ndcg_lab.identification.search import PLAIN, Hit
 from ndcg_lab.identification.space import Ideal, Over, Policy, Query, depth, size
-from ndcg_lab.outcomes import Value
-from ndcg_lab.report import evaluate_run
-from ndcg_lab.values import Exact, General, Undefined
+from ndcg_lab.measure.contract import Aggregation, Contract
+from ndcg_lab.measure.evaluation import Evaluation, evaluate
+from ndcg_lab.measure.outcomes import Value
+from ndcg_lab.reports.report import evaluate_run
 
 MOST_EVALUATED, LEAST_EVALUATED = 3_000_000, 40
 """Confirming stops once so many documents were evaluated over and over, but not before so many contracts were."""

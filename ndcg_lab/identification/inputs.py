@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ndcg_lab.contract import AGGREGATION_FIELDS, FIELDS
-from ndcg_lab.data import Judgments, Ranking
 from ndcg_lab.errors import NdcgLabError
 from ndcg_lab.identification.printed import Printed, read_printed
 from ndcg_lab.identification.space import Query
-from ndcg_lab.trec import as_qrels, as_run
+from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS
+from ndcg_lab.measure.data import Judgments, Ranking
+from ndcg_lab.reports.trec import as_qrels, as_run
 
 QUANTITIES = ("ndcg", "dcg", "idcg", "mean")
 """What a number may be. `mean` is of NDCG, over queries."""

@@ -1,7 +1,7 @@
 """Lists in the order that a policy brings them into, and their running sums, in floats.
 
 A gain and an order are one `Lists`, whose running sums under a discount (`Sums`) serve every cutoff and every ideal.
-What is done to a list is what `ndcg_lab.evaluation` does, for every policy but those that refuse.
+What is done to a list is what `ndcg_lab.measure.evaluation` does, for every policy but those that refuse.
 """
 
 import math
@@ -12,9 +12,9 @@ from itertools import accumulate
 from operator import mul
 
 from ndcg_lab.errors import NdcgLabError
+from ndcg_lab.exact.values import Number
 from ndcg_lab.identification.space import Ideal, Policy, Query, Space
-from ndcg_lab.rules import parse_discount, parse_gain
-from ndcg_lab.values import Number
+from ndcg_lab.measure.rules import parse_discount, parse_gain
 
 LARGEST = 1 << 900
 """Gains beyond this are held as multiples of the largest: as doubles they would overflow."""

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from ndcg_lab.contract import Aggregation, Contract
 from ndcg_lab.identification.search import Hit
 from ndcg_lab.identification.space import Ideal, Over, Policy, Query, Space, depth
+from ndcg_lab.measure.contract import Aggregation, Contract
 
 
 class Named(NamedTuple):

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING
 
+from ndcg_lab.exact.values import Undefined
 from ndcg_lab.identification.confirm import Number, over_of, value_of
 from ndcg_lab.identification.result import Decider, Identification, Match, TellApart
 from ndcg_lab.identification.space import Cutoff, depth, size
-from ndcg_lab.values import Undefined
 
 if TYPE_CHECKING:
-    from ndcg_lab.outcomes import Value
+    from ndcg_lab.measure.outcomes import Value
 
 DECIMALS = 4
 MOST_QUERIES, MOST_CANDIDATES = 3, 8

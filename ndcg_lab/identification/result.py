@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from ndcg_lab.contract import AGGREGATION_FIELDS, FIELDS, Aggregation, Contract
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.identification.inputs import Asked
+from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Aggregation, Contract
 from ndcg_lab.tables import Table, coded
-from ndcg_lab.values import Exact
 
 SHOWN = 12
 """Rows of a table that is shown; `to_json` holds all."""

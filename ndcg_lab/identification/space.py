@@ -10,9 +10,9 @@ from functools import cache
 from itertools import product
 from typing import Any, NamedTuple, TypeVar
 
-from ndcg_lab.contract import AGGREGATION_FIELDS, FIELDS, Aggregation, Contract
-from ndcg_lab.data import Judgments, Ranking
-from ndcg_lab.values import Number
+from ndcg_lab.exact.values import Number
+from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Aggregation, Contract
+from ndcg_lab.measure.data import Judgments, Ranking
 
 T = TypeVar("T")
 

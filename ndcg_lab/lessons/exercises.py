@@ -15,9 +15,9 @@ from typing import Literal
 
 from ndcg_lab import parse
 from ndcg_lab.errors import NdcgLabError, Undecided
+from ndcg_lab.exact.values import Exact, Linear, Quotient, Undefined
 from ndcg_lab.lessons.state import Order
 from ndcg_lab.lessons.text import typeset
-from ndcg_lab.values import Exact, Linear, Quotient, Undefined
 
 Status = Literal["right", "half", "wrong", "unread"]
 

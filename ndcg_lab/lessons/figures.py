@@ -20,10 +20,10 @@ from matplotlib.figure import Figure as Canvas
 
 from ndcg_lab import Contract, a
 from ndcg_lab.errors import UndefinedValue
-from ndcg_lab.evaluation import Evaluation
+from ndcg_lab.exact.values import Exact, Number, Undefined
 from ndcg_lab.lessons.state import State
 from ndcg_lab.lessons.text import both, decimal, escape, shown
-from ndcg_lab.values import Exact, Number, Undefined
+from ndcg_lab.measure.evaluation import Evaluation
 
 BLUE, ORANGE, GREEN, PURPLE, SKY, BLACK = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#000000"
 STYLES: tuple[dict[str, Any], ...] = (

@@ -12,8 +12,6 @@ from typing import Any, Protocol
 
 import ipywidgets
 
-from ndcg_lab.contract import FIELDS, Contract, Field
-from ndcg_lab.data import Judgments
 from ndcg_lab.errors import NdcgLabError
 from ndcg_lab.lessons import views
 from ndcg_lab.lessons.controls import Announcer, Choice
@@ -21,6 +19,8 @@ from ndcg_lab.lessons.display import bundle
 from ndcg_lab.lessons.editor import RankingEditor
 from ndcg_lab.lessons.state import Preset, State, Target
 from ndcg_lab.lessons.text import escape
+from ndcg_lab.measure.contract import FIELDS, Contract, Field
+from ndcg_lab.measure.data import Judgments
 
 QUICK: Mapping[str, Mapping[str, str]] = {
     "gain": {"linear": "linear", "r²": "power:2", "exponential": "exponential"},

@@ -10,11 +10,11 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
-from ndcg_lab.comparison import compare
-from ndcg_lab.contract import Contract
-from ndcg_lab.data import Judgments, Ranking
 from ndcg_lab.errors import NdcgLabError
-from ndcg_lab.evaluation import Evaluation, evaluate
+from ndcg_lab.measure.contract import Contract
+from ndcg_lab.measure.data import Judgments, Ranking
+from ndcg_lab.measure.evaluation import Evaluation, evaluate
+from ndcg_lab.reports.comparison import compare
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ import re
 import unicodedata
 from fractions import Fraction
 
-from ndcg_lab.values import Exact, Linear, Undefined
+from ndcg_lab.exact.values import Exact, Linear, Undefined
 
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 

@@ -9,11 +9,11 @@ import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 
 from ndcg_lab import certificate
-from ndcg_lab.contract import FIELDS
-from ndcg_lab.evaluation import Evaluation, Row
+from ndcg_lab.exact.values import Exact, General, Number, Undefined
 from ndcg_lab.lessons.state import Order, State, Target
 from ndcg_lab.lessons.text import decimal, escape, mark, shown, typeset
-from ndcg_lab.values import Exact, General, Number, Undefined
+from ndcg_lab.measure.contract import FIELDS
+from ndcg_lab.measure.evaluation import Evaluation, Row
 
 View = Callable[[State], str]
 

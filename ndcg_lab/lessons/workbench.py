@@ -14,16 +14,16 @@ from typing import Any
 import ipywidgets
 
 from ndcg_lab import Contract, Judgments, Ranking, compare, conventions, evaluate_run, explain, identify
-from ndcg_lab.contract import AGGREGATION_FIELDS, FIELDS, Aggregation
 from ndcg_lab.errors import FormatError, NdcgLabError
+from ndcg_lab.exact.values import Exact, Undefined
 from ndcg_lab.lessons import views
 from ndcg_lab.lessons.controls import Announcer, Choice, Download
 from ndcg_lab.lessons.display import bundle
 from ndcg_lab.lessons.panel import FieldControl
 from ndcg_lab.lessons.text import both, decimal, escape
-from ndcg_lab.report import Report
-from ndcg_lab.trec import read_qrels, read_run
-from ndcg_lab.values import Exact, Undefined
+from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Aggregation
+from ndcg_lab.reports.report import Report
+from ndcg_lab.reports.trec import read_qrels, read_run
 
 GRADES, TREC = "grades in ranked order", "qrels and runs"
 OWN = "set every field"

@@ -12,9 +12,8 @@ from typing import Any
 import ipywidgets
 
 from ndcg_lab import Contract, Judgments, Ranking, conventions, evaluate_run, explain, identify
-from ndcg_lab.contract import AGGREGATION_FIELDS, FIELDS, Aggregation
 from ndcg_lab.errors import NdcgLabError
-from ndcg_lab.explanation import Explanation
+from ndcg_lab.exact.values import Exact, Undefined
 from ndcg_lab.lessons import exercises as ask
 from ndcg_lab.lessons import views
 from ndcg_lab.lessons.check import Check
@@ -24,9 +23,10 @@ from ndcg_lab.lessons.display import Reading, bundle
 from ndcg_lab.lessons.exercises import Blank, Exercise, Verdict, right, wrong
 from ndcg_lab.lessons.predict import Predict
 from ndcg_lab.lessons.text import both, escape
-from ndcg_lab.report import Report
+from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Aggregation
+from ndcg_lab.reports.explanation import Explanation
+from ndcg_lab.reports.report import Report
 from ndcg_lab.tables import coded
-from ndcg_lab.values import Exact, Undefined
 
 LESSON = "lesson 11"
 

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 from ndcg_lab import Contract, Ranking, a, evaluate
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.lessons import exercises as ask
 from ndcg_lab.lessons import figures, views
 from ndcg_lab.lessons.check import Check
@@ -13,7 +14,6 @@ from ndcg_lab.lessons.panel import Panel
 from ndcg_lab.lessons.predict import Predict
 from ndcg_lab.lessons.state import Preset, State, Target
 from ndcg_lab.lessons.text import escape, shown
-from ndcg_lab.values import Exact
 
 LESSON = "lesson 04"
 OWN = Contract(gain="linear", k=3, ideal_population="returned-at-k")

@@ -17,7 +17,7 @@ import ipywidgets
 from ndcg_lab import Contract, Judgments, Ranking, a, compare, evaluate, evaluate_run, family, parse, verify, y
 from ndcg_lab.certificate import certify
 from ndcg_lab.errors import NdcgLabError
-from ndcg_lab.evaluation import Evaluation
+from ndcg_lab.exact.values import Exact, Linear, Undefined
 from ndcg_lab.lessons import exercises as ask
 from ndcg_lab.lessons import views
 from ndcg_lab.lessons.check import Check
@@ -28,9 +28,9 @@ from ndcg_lab.lessons.display import Reading, bundle
 from ndcg_lab.lessons.exercises import Verdict, half, right, wrong
 from ndcg_lab.lessons.predict import Predict
 from ndcg_lab.lessons.text import both, decimal, escape, typeset
-from ndcg_lab.report import Report
+from ndcg_lab.measure.evaluation import Evaluation
+from ndcg_lab.reports.report import Report
 from ndcg_lab.tables import coded
-from ndcg_lab.values import Exact, Linear, Undefined
 
 Value = Exact | Undefined | Fraction | int
 

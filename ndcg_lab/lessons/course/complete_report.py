@@ -7,6 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from ndcg_lab import Contract, Judgments, Ranking, a, compare, evaluate_run, verify
+from ndcg_lab.exact.rationals import rational
+from ndcg_lab.exact.values import Exact, Linear, Undefined
 from ndcg_lab.lessons import exercises as ask
 from ndcg_lab.lessons import views
 from ndcg_lab.lessons.check import Check
@@ -17,9 +19,7 @@ from ndcg_lab.lessons.panel import Option, Panel
 from ndcg_lab.lessons.predict import Predict
 from ndcg_lab.lessons.state import Preset, State, Target
 from ndcg_lab.lessons.text import both, decimal, escape, shown
-from ndcg_lab.rationals import rational
-from ndcg_lab.report import Report
-from ndcg_lab.values import Exact, Linear, Undefined
+from ndcg_lab.reports.report import Report
 
 LESSON = "lesson 08"
 

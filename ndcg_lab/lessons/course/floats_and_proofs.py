@@ -12,7 +12,7 @@ from ndcg_lab import Contract, Judgments, Ranking, evaluate, parse, y
 from ndcg_lab.certificate import certify
 from ndcg_lab.certificate import check as checked
 from ndcg_lab.errors import NdcgLabError
-from ndcg_lab.evaluation import Evaluation
+from ndcg_lab.exact.values import Exact, Linear, Undefined
 from ndcg_lab.lessons import exercises as ask
 from ndcg_lab.lessons import views
 from ndcg_lab.lessons.check import Check
@@ -21,7 +21,7 @@ from ndcg_lab.lessons.display import Reading, bundle
 from ndcg_lab.lessons.exercises import Verdict, half, right, wrong
 from ndcg_lab.lessons.predict import Predict
 from ndcg_lab.lessons.text import escape, shown, typeset
-from ndcg_lab.values import Exact, Linear, Undefined
+from ndcg_lab.measure.evaluation import Evaluation
 
 LESSON = "lesson 10"
 

@@ -5,6 +5,7 @@ from itertools import combinations, permutations
 
 from ndcg_lab import Contract, Judgments, Ranking, a, compare, evaluate
 from ndcg_lab.errors import NdcgLabError
+from ndcg_lab.exact.values import rational
 from ndcg_lab.lessons import exercises as ask
 from ndcg_lab.lessons import figures
 from ndcg_lab.lessons.check import Check
@@ -14,7 +15,6 @@ from ndcg_lab.lessons.figures import Figure
 from ndcg_lab.lessons.panel import Panel
 from ndcg_lab.lessons.predict import Predict
 from ndcg_lab.lessons.state import Preset, State, Target
-from ndcg_lab.values import rational
 
 LESSON = "lesson 01"
 

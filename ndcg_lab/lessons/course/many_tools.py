@@ -11,6 +11,7 @@ from ndcg_lab import Contract, Judgments, conventions, evaluate, evaluate_run, p
 from ndcg_lab.conventions import Departure, agrees, live
 from ndcg_lab.conventions.record import CASES, Case, Recorded, compare_installed, record
 from ndcg_lab.errors import NdcgLabError
+from ndcg_lab.exact.values import Exact, Undefined
 from ndcg_lab.lessons import exercises as ask
 from ndcg_lab.lessons import views
 from ndcg_lab.lessons.check import Check
@@ -22,7 +23,6 @@ from ndcg_lab.lessons.predict import Predict
 from ndcg_lab.lessons.state import Preset, State, Target
 from ndcg_lab.lessons.text import escape, shown
 from ndcg_lab.tables import coded
-from ndcg_lab.values import Exact, Undefined
 
 LESSON = "lesson 09"
 

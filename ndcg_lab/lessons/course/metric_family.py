@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from ndcg_lab import Contract, Judgments, Ranking, evaluate, family, y
+from ndcg_lab.exact.values import Exact, Linear, Undefined
 from ndcg_lab.lessons import exercises as ask
 from ndcg_lab.lessons import views
 from ndcg_lab.lessons.check import Check
@@ -15,7 +16,6 @@ from ndcg_lab.lessons.panel import Option, Panel
 from ndcg_lab.lessons.predict import Predict
 from ndcg_lab.lessons.state import Preset, State, Target
 from ndcg_lab.lessons.text import both, decimal, escape
-from ndcg_lab.values import Exact, Linear, Undefined
 
 LESSON = "lesson 07"
 

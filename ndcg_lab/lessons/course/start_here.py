@@ -3,7 +3,6 @@
 from fractions import Fraction
 
 from ndcg_lab import Contract, Ranking, a, evaluate
-from ndcg_lab.contract import FIELDS
 from ndcg_lab.lessons import exercises as ask
 from ndcg_lab.lessons import figures, views
 from ndcg_lab.lessons.check import Check
@@ -15,6 +14,7 @@ from ndcg_lab.lessons.panel import Panel
 from ndcg_lab.lessons.predict import Predict
 from ndcg_lab.lessons.state import Preset, State, Target
 from ndcg_lab.lessons.text import shown
+from ndcg_lab.measure.contract import FIELDS
 
 LESSON = "lesson 00"
 

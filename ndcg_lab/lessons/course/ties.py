@@ -3,8 +3,8 @@
 from fractions import Fraction
 
 from ndcg_lab import Contract, a, evaluate
-from ndcg_lab.contract import FIELDS
 from ndcg_lab.errors import NdcgLabError
+from ndcg_lab.exact.values import Exact, Undefined
 from ndcg_lab.lessons import exercises as ask
 from ndcg_lab.lessons import figures, views
 from ndcg_lab.lessons.check import Check
@@ -15,7 +15,7 @@ from ndcg_lab.lessons.panel import Panel
 from ndcg_lab.lessons.predict import Predict
 from ndcg_lab.lessons.state import Order, Preset, State, Target
 from ndcg_lab.lessons.text import both, escape, shown
-from ndcg_lab.values import Exact, Undefined
+from ndcg_lab.measure.contract import FIELDS
 
 LESSON = "lesson 06"
 MEAN = Contract(gain="linear", k=3, ties="average")

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from ndcg_lab import Contract, Judgments, Ranking, a, evaluate
 from ndcg_lab.errors import NdcgLabError
-from ndcg_lab.evaluation import Evaluation
+from ndcg_lab.exact.values import Undefined, rational
 from ndcg_lab.lessons import exercises as ask
 from ndcg_lab.lessons import views
 from ndcg_lab.lessons.check import Check
@@ -14,7 +14,7 @@ from ndcg_lab.lessons.panel import Panel
 from ndcg_lab.lessons.predict import Predict
 from ndcg_lab.lessons.state import Preset, State, Target
 from ndcg_lab.lessons.text import escape, shown
-from ndcg_lab.values import Undefined, rational
+from ndcg_lab.measure.evaluation import Evaluation
 
 LESSON = "lesson 05"
 

@@ -1,0 +1,1 @@
+"""Certificates of a sign: the checker, the maker, the words."""

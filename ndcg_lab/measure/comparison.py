@@ -1,0 +1,80 @@
+"""Who leads, by exactly how much, and the proof: two evaluations of one ranking each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ndcg_lab.certificates.maker import certify
+from ndcg_lab.certificates.words import sentence
+from ndcg_lab.exact.values import Exact, Undefined
+
+if TYPE_CHECKING:
+    from ndcg_lab.measure.evaluation import Evaluation
+
+__all__ = ["Comparison", "compare_evaluations", "compare_values", "mixed"]
+
+_WORDS = {1: "the first leads", 0: "exactly equal", -1: "the second leads"}
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The sign of one value minus another.
+
+    Attributes:
+        sign: +1 where the first is larger, -1 where the second is, 0 where they are exactly equal; None where a value
+            is undefined.
+        difference: the first minus the second, exact; or the `Undefined` that stands in the way.
+        notes: what makes this a comparison of two different questions, if anything does.
+    """
+
+    sign: int | None
+    difference: Exact | Undefined
+    notes: tuple[str, ...] = ()
+
+    @cached_property
+    def certificate(self) -> dict[str, Any] | None:
+        """What proves the sign, for `ndcg_lab.certificates.checker.check`; None where there is no sign."""
+        return None if isinstance(self.difference, Undefined) else certify(self.difference)
+
+    @property
+    def reason(self) -> str:
+        """The certificate in one clause."""
+        return sentence(self.certificate) if self.certificate is not None else str(self.difference)
+
+    def to_json(self) -> dict[str, Any]:
+        """The sign, the difference and the certificate, as a report of a comparison holds them."""
+        return {"sign": self.sign, "difference": self.difference.to_json(), "certificate": self.certificate}
+
+    def __str__(self) -> str:
+        if self.sign is None:
+            return f"no order: {self.difference}"
+        mark = "<=>"[self.sign + 1]
+        return f"{_WORDS[self.sign]}: {self.difference} {mark} 0, {self.reason}"
+
+
+def compare_evaluations(one: Evaluation, other: Evaluation) -> Comparison:
+    """Compare the NDCG of two evaluations; notes say where two questions are mixed."""
+    return compare_values(one.ndcg, other.ndcg, mixed(one, other))
+
+
+def compare_values(one: Exact | Undefined, other: Exact | Undefined, notes: tuple[str, ...]) -> Comparison:
+    """Compare two values; there is no order where one is undefined."""
+    for value in (one, other):
+        if isinstance(value, Undefined):
+            return Comparison(None, value, notes)
+    assert isinstance(one, Exact)
+    assert isinstance(other, Exact)
+    difference = one - other
+    return Comparison(difference.sign(), difference, notes)
+
+
+def mixed(one: Evaluation, other: Evaluation) -> tuple[str, ...]:
+    """Notes on what makes a comparison of two evaluations one of two different questions."""
+    notes = []
+    if differences := one.contract.differences(other.contract):
+        notes.append(f"two questions are mixed: the contracts differ in {', '.join(differences)}")
+    if one.judgments.grades != other.judgments.grades:
+        notes.append("two questions are mixed: the judgments differ")
+    return tuple(notes)

@@ -1,0 +1,345 @@
+"""The contract: every setting that NDCG depends on, each declared once.
+
+The constructors, JSON, error texts, the documentation's table, the command line's flags and the lessons' controls
+all follow from `FIELDS` and `AGGREGATION_FIELDS`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from dataclasses import field as dataclass_field
+from inspect import Parameter, Signature
+from typing import Any, ClassVar, Literal, Self
+
+from ndcg_lab.errors import ContractError, NdcgLabError, require
+from ndcg_lab.exact.values import rational
+from ndcg_lab.measure.rules import DISCOUNTS, GAINS, Discount, Entry, Gain, parse_discount, parse_gain
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One value that a field takes, as it is spelled, and what it means."""
+
+    spelling: str
+    meaning: str
+
+
+MOST_DECIMALS = 1000
+"""The most decimals that a value is rounded to."""
+
+REQUIRED = "required"
+"""The default of a field that has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One setting: its name, what it decides, its choices, its default, and how a value is read."""
+
+    name: str
+    meaning: str
+    choices: tuple[Choice, ...]
+    default: object
+    read: Callable[[object], object]
+    """From any spelling to the canonical value; raises `NdcgLabError` for anything else."""
+
+    @property
+    def required(self) -> bool:
+        """Whether a contract must name this field."""
+        return self.default is REQUIRED
+
+    @property
+    def flag(self) -> str:
+        """The field as a command line's flag: `--ideal-population`."""
+        return "--" + self.name.replace("_", "-")
+
+    @property
+    def spellings(self) -> str:
+        """Every choice, for a message: `judged, returned, returned-at-k`."""
+        return ", ".join(choice.spelling for choice in self.choices)
+
+    def parse(self, value: object) -> object:
+        """The canonical value; a `ContractError` names the field and its choices."""
+        try:
+            return self.read(value)
+        except NdcgLabError as error:
+            detail = f" ({error})" if str(error) else ""
+            raise ContractError(f"`{self.name} = {value}` is not a choice{detail}; choices: {self.spellings}") from None
+
+
+def _setting(
+    meaning: str,
+    choices: Mapping[str, str] | Sequence[Entry[Any]],
+    default: object = REQUIRED,
+    read: Callable[[object], object] | None = None,
+) -> Any:
+    """Declare a field of `Contract` or `Aggregation`; without `read` it takes the words in `choices`."""
+    listed = (
+        [Choice(*pair) for pair in choices.items()]
+        if isinstance(choices, Mapping)
+        else [Choice(entry.spelling, entry.meaning) for entry in choices]
+    )
+    words = {choice.spelling for choice in listed}
+
+    def word(value: object) -> object:
+        if not isinstance(value, str) or value not in words:
+            raise ContractError
+        return value
+
+    declared = {"meaning": meaning, "choices": tuple(listed), "default": default, "read": read or word}
+    return dataclass_field(metadata=declared)
+
+
+def _whole(least: int, other: str, stands_for: str | None, most: float = math.inf) -> Callable[[object], object]:
+    """A reader of whole numbers from `least` on, or the word `other`, kept as `stands_for`."""
+
+    def read(value: object) -> object:
+        if value in (other, stands_for):
+            return stands_for
+        if value is None:
+            raise ContractError
+        number = rational(value)
+        if not isinstance(number, int) or number < least:
+            raise ContractError
+        if number > most:
+            raise ContractError(f"at most {most}")
+        return number
+
+    return read
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class Settings:
+    """What `Contract` and `Aggregation` share: immutable, hashable, equal where every setting is."""
+
+    kind: ClassVar[str]
+    FIELDS: ClassVar[tuple[Field, ...]]
+    __signature__: ClassVar[Signature]
+
+    def __init__(self, **settings: object) -> None:
+        names = [field.name for field in self.FIELDS]
+        for name in settings:
+            if name not in names:
+                raise ContractError(f"{self.kind} has no field `{name}`; its fields: {', '.join(names)}")
+        for field in self.FIELDS:
+            if field.required and field.name not in settings:
+                raise ContractError(
+                    f"`{field.name}` is required ({field.meaning}): it has no default; choices: {field.spellings}"
+                )
+            value = settings.get(field.name, field.default)
+            object.__setattr__(self, field.name, field.parse(value))
+
+    def __repr__(self) -> str:
+        stated = (f for f in self.FIELDS if f.required or getattr(self, f.name) != f.default)
+        return f"{type(self).__name__}({', '.join(f'{f.name}={getattr(self, f.name)!r}' for f in stated)})"
+
+    def to_json(self) -> dict[str, Any]:
+        """Every field, defaults included, as JSON holds it."""
+        return {field.name: getattr(self, field.name) for field in self.FIELDS}
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, object] | str) -> Self:
+        """The settings from a mapping or from JSON text; what is left out has its default."""
+        try:
+            settings = json.loads(record) if isinstance(record, str) else record
+        except json.JSONDecodeError as error:
+            raise ContractError(f"{cls.kind} is not JSON: {error}") from None
+        if not isinstance(settings, Mapping):
+            raise ContractError(f"{cls.kind} is a JSON object of fields, not {type(settings).__name__}")
+        return cls(**settings)
+
+    def replace(self, **changes: object) -> Self:
+        """The same settings but for those named.
+
+        >>> Contract(gain="linear", k=3).replace(k="all", ties="average")
+        Contract(gain='linear', k='all', ties='average')
+        """
+        return type(self)(**{**self.to_json(), **changes})
+
+    def differences(self, other: Self) -> list[str]:
+        """The names of the fields that differ, in the order of declaration.
+
+        >>> Contract(gain="linear", k=3).differences(Contract(gain="exponential", k="3"))
+        ['gain']
+        """
+        require(type(self), "other", other, f"a {type(self).__name__}")
+        return [field.name for field in self.FIELDS if getattr(self, field.name) != getattr(other, field.name)]
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class Contract(Settings):
+    """What NDCG means for one query. `gain` and `k` are required; other defaults are the textbook's, or refuse.
+
+    The fields and their choices are `FIELDS`. An attribute holds the canonical spelling of its setting, so that two
+    spellings of one setting make equal contracts.
+
+    Raises:
+        ContractError: for a field that does not exist, one left out, or a value that it does not take.
+
+    >>> Contract(gain="linear", k=3)
+    Contract(gain='linear', k=3)
+    >>> Contract(gain="exponential:2", k="all") == Contract(gain="exponential", k="all", discount="log:2")
+    True
+    """
+
+    kind: ClassVar[str] = "the contract"
+
+    gain: str = _setting("what a grade is worth", GAINS, read=lambda value: parse_gain(value).text)
+    k: int | Literal["all"] = _setting(
+        "the cutoff: how many ranks count",
+        {"1, 2, 3, ...": "that many ranks", "all": "every rank"},
+        read=_whole(1, "all", "all"),
+    )
+    discount: str = _setting("what a rank is worth", DISCOUNTS, "log2", lambda value: parse_discount(value).text)
+    ideal_population: str = _setting(
+        "the documents that the ideal ranking is made of",
+        {
+            "judged": "every judged document of the need",
+            "returned": "the whole returned list (candidate-only)",
+            "returned-at-k": "the top k of the returned list alone",
+        },
+        "judged",
+    )
+    ideal_cutoff: str = _setting(
+        "how many ranks of the ideal ranking count",
+        {"k": "as many as of the list", "returned": "as many as were returned, at most k", "none": "all of them"},
+        "k",
+    )
+    ties: str = _setting(
+        "the order of documents of equal score",
+        {
+            "error": "refused where it could change DCG",
+            "average": "all orders equally likely: the expected DCG",
+            "best": "the order of highest DCG",
+            "worst": "the order of lowest DCG",
+            "input": "as they were given",
+            "reverse-input": "the last given first",
+            "docno-ascending": "by document id, by UTF-8 bytes",
+            "docno-descending": "by document id, by UTF-8 bytes, last first",
+        },
+        "error",
+    )
+    score_precision: str = _setting(
+        "the precision in which scores are compared",
+        {"exact": "as written", "float32": "decimal to double to float32; equal ones tie"},
+        "exact",
+    )
+    unjudged: str = _setting(
+        "a returned document without a grade",
+        {
+            "error": "refused within the first k ranks",
+            "zero": "gain 0, and it keeps its rank",
+            "remove": "taken out of the list (condensed list)",
+        },
+        "error",
+    )
+    duplicates: str = _setting(
+        "a document returned more than once",
+        {
+            "error": "refused within the first k ranks",
+            "first": "a later copy earns nothing and keeps its rank",
+            "count": "every copy earns its gain",
+        },
+        "error",
+    )
+    negative: str = _setting(
+        "grades below 0",
+        {"error": "refused", "zero": "taken as grade 0, before the gain rule", "allow": "used as they are"},
+        "error",
+    )
+    zero_ideal: str = _setting(
+        "NDCG where the ideal DCG is 0",
+        {
+            "undefined": "no value, which makes a mean undefined",
+            "zero": "0",
+            "one": "1",
+            "exclude": "no value, and left out of the mean",
+        },
+        "undefined",
+    )
+    round_to: int | None = _setting(
+        "decimals that each query's value is rounded to, half away from zero",
+        {"none": "not rounded", "0, 1, 2, ...": "that many decimals"},
+        None,
+        _whole(0, "none", None, MOST_DECIMALS),
+    )
+
+    @property
+    def gain_rule(self) -> Gain:
+        """The gain as a rule: call it with a grade."""
+        return parse_gain(self.gain)
+
+    @property
+    def discount_rule(self) -> Discount:
+        """The discount as a rule: exact terms and values by rank."""
+        return parse_discount(self.discount)
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class Aggregation(Settings):
+    """How queries make one number, beside the contract.
+
+    >>> Aggregation(missing="zero")
+    Aggregation(missing='zero')
+    """
+
+    kind: ClassVar[str] = "the aggregation"
+
+    query_set: str = _setting(
+        "the queries that are averaged",
+        {"judged": "those with judgments", "run": "those with results", "both": "those with judgments and results"},
+        "judged",
+    )
+    missing: str = _setting(
+        "a judged query without results",
+        {"error": "refused", "zero": "exactly 0", "exclude": "left out, and listed"},
+        "error",
+    )
+    unjudged_queries: str = _setting(
+        "a query of the run without judgments, under `query_set = run`",
+        {"exclude": "left out, and listed", "zero": "exactly 0"},
+        "exclude",
+    )
+    aggregate: str = _setting(
+        "what the mean is taken of",
+        {
+            "mean": "the queries' NDCG",
+            "ratio-of-sums": "weighted DCG over weighted ideal DCG; not with `round_to`",
+        },
+        "mean",
+    )
+
+
+def _declared(settings: type[Settings]) -> tuple[Field, ...]:
+    """The fields that a class declares; as its signature they also serve help and completion."""
+    declared = tuple(Field(field.name, **field.metadata) for field in fields(settings))
+    settings.__signature__ = Signature(
+        [
+            Parameter(field.name, Parameter.KEYWORD_ONLY, default=Parameter.empty if field.required else field.default)
+            for field in declared
+        ]
+    )
+    return declared
+
+
+Contract.FIELDS = FIELDS = _declared(Contract)
+Aggregation.FIELDS = AGGREGATION_FIELDS = _declared(Aggregation)
+
+
+def fields_table(declared: Sequence[Field] = FIELDS) -> str:
+    """The fields as a Markdown table: name, meaning, choices, default.
+
+    >>> print(fields_table(AGGREGATION_FIELDS[2:3]))
+    | field | decides | choices | default |
+    | --- | --- | --- | --- |
+    | `unjudged_queries` | a query of the run without judgments, under `query_set = run` |
+    `exclude`: left out, and listed; `zero`: exactly 0 | `exclude` |
+    """
+    lines = ["| field | decides | choices | default |", "| --- | --- | --- | --- |"]
+    for field in declared:
+        choices = "; ".join(f"`{choice.spelling}`: {choice.meaning}" for choice in field.choices)
+        default = REQUIRED if field.required else f"`{'none' if field.default is None else field.default}`"
+        lines.append(f"| `{field.name}` | {field.meaning} | {choices} | {default} |")
+    return "\n".join(lines)

@@ -1,0 +1,266 @@
+"""Gains and discounts: what a grade is worth, and what a rank is worth.
+
+Each rule is one short entry of `GAINS` or `DISCOUNTS`; the contract's choices, error texts and documentation follow
+from these tables.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Generic, TypeVar
+
+from ndcg_lab.errors import ContractError, InvalidGrade, MissingGain, NdcgLabError
+from ndcg_lab.exact.values import Linear, Number, rational
+
+MOST_BITS = 1 << 18
+"""A gain may have about this many bits; beyond, one gain alone would take minutes or fill memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """A gain rule: call it with a grade.
+
+    >>> parse_gain("exponential")(3)
+    7
+    """
+
+    text: str
+    of: Callable[[Number], Number]
+
+    def __call__(self, grade: Number) -> Number:
+        """The gain of a grade; raises `InvalidGrade` or `MissingGain` where there is none."""
+        gain = self.of(grade)
+        return int(gain) if gain == int(gain) else gain
+
+
+@dataclass(frozen=True, slots=True)
+class Discount:
+    """A discount rule: `term(rank)` is a pair (b, q) that stands for q/log2(b); every value carries the factor `scale`.
+
+    No rule rises with the rank, and b is 2 wherever the discount is rational.
+
+    >>> parse_discount("log2").term(2)
+    (3, 1)
+    """
+
+    text: str
+    term: Callable[[int], tuple[int, Number]]
+    scale: str | None = None
+
+    def value(self, rank: int) -> Linear:
+        """The exact discount at a rank, from 1 on."""
+        return _value(self, rank)
+
+    def total(self, gains: Sequence[Number], denominator: int = 1) -> Linear:
+        """The sum of `gains[i]` times the discount at rank i + 1, over a denominator: a DCG."""
+        factors, bases, common = _schedule(self, 1 << len(gains).bit_length())
+        if factors is not None:
+            gains = [gain * factor for gain, factor in zip(gains, factors, strict=False)]
+        return Linear.weighted(gains, bases[: len(gains)], denominator=common * denominator, scale=self.scale)
+
+
+@lru_cache(maxsize=4096)
+def _value(discount: Discount, rank: int) -> Linear:
+    base, factor = discount.term(rank)
+    return Linear.weighted([factor], [base], scale=discount.scale)
+
+
+@lru_cache(maxsize=64)
+def _schedule(discount: Discount, depth: int) -> tuple[list[int] | None, list[int], int]:
+    """Terms down to a depth, over one denominator: whole factors (None where all are 1), bases, denominator."""
+    terms = [discount.term(rank) for rank in range(1, depth + 1)]
+    common = math.lcm(*(factor.denominator for _, factor in terms))
+    factors = [factor.numerator * (common // factor.denominator) for _, factor in terms]
+    return (None if set(factors) == {1} else factors), [base for base, _ in terms], common
+
+
+Rule = TypeVar("Rule", Gain, Discount)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry(Generic[Rule]):
+    """One way to write a rule. A name after the colon is a rational parameter, which `allowed` admits."""
+
+    spelling: str
+    meaning: str
+    make: Callable[[str, Number], Rule] | None = None
+    allowed: Callable[[Number], bool] = lambda _: True
+    stands_for: str = ""
+    """The full spelling that this one is short for."""
+
+
+# Gains.
+
+
+def _power(base: Number, exponent: int) -> Number:
+    """A power, refused before it is computed where it would be too large to work with."""
+    if abs(exponent) * max(abs(base.numerator), base.denominator).bit_length() > MOST_BITS:
+        raise InvalidGrade(
+            f"a gain of more than {MOST_BITS} bits is not computed; `gain` may be a table or another rule"
+        )
+    return Fraction(base) ** exponent
+
+
+def _exponential(base: Number) -> Callable[[Number], Number]:
+    def of(grade: Number) -> Number:
+        if isinstance(grade, Fraction):
+            raise InvalidGrade(
+                f"exponential gain takes whole grades, not {grade}; "
+                "`gain` may be linear, power:P, binary:T or a table instead"
+            )
+        return _power(base, grade) - 1
+
+    return of
+
+
+GAINS: tuple[Entry[Gain], ...] = (
+    Entry("linear", "the grade itself", stands_for="power:1"),
+    Entry("exponential", "2^grade - 1; whole grades", stands_for="exponential:2"),
+    Entry(
+        "exponential:B",
+        "B^grade - 1, for a rational B > 1; whole grades",
+        lambda text, base: Gain(text, _exponential(base)),
+        lambda base: base > 1,
+    ),
+    Entry(
+        "power:P",
+        "grade^P, for a whole P from 1 on",
+        lambda text, power: Gain(text, lambda grade: _power(grade, int(power))),
+        lambda power: isinstance(power, int) and power >= 1,
+    ),
+    Entry(
+        "binary:T",
+        "1 where the grade is at least T, else 0",
+        lambda text, threshold: Gain(text, lambda grade: int(grade >= threshold)),
+    ),
+    Entry("0=0,1=1,2=3", "a table: the gain of each grade"),
+)
+
+
+def _table(value: str | Mapping[object, object]) -> Gain:
+    entries = (entry.split("=", 1) for entry in value.split(",")) if isinstance(value, str) else value.items()
+    table: dict[Number, Number] = {}
+    for grade, *gains in entries:
+        gain = gains[0] if gains else ""
+        try:
+            key, worth = rational(grade), rational(gain)
+        except NdcgLabError as error:
+            raise ContractError(f"gain table entry {grade}={gain}: {error}") from None
+        if table.setdefault(key, worth) != worth:
+            raise ContractError(f"gain table gives grade {key} two gains: {table[key]} and {worth}")
+    if not table:
+        raise ContractError("gain table is empty; write it as 0=0,1=1,2=3 or as a mapping")
+    text = ",".join(f"{grade}={table[grade]}" for grade in sorted(table))
+
+    def of(grade: Number) -> Number:
+        if grade not in table:
+            raise MissingGain(f"the table `gain = {text}` has no entry for grade {grade}; add one, or choose a rule")
+        return table[grade]
+
+    return Gain(text, of)
+
+
+def parse_gain(value: object) -> Gain:
+    """A gain rule from its text, or from a mapping of grades to gains.
+
+    >>> parse_gain({0: 0, 2: 3, 1: 1}).text
+    '0=0,1=1,2=3'
+    """
+    if isinstance(value, Mapping) or (isinstance(value, str) and "=" in value):
+        return _table(value)
+    return _parse_gain_text(value) if isinstance(value, str) else _parse(GAINS, "gain", value)
+
+
+# Discounts.
+
+
+def _log(text: str, base: Number) -> Discount:
+    power = _power_of_two(base)
+    if power:
+        return Discount(text, lambda rank: (rank + 1, power))
+    return Discount(text, lambda rank: (rank + 1, 1), scale=f"log2({base})")
+
+
+def _jarvelin(text: str, base: Number) -> Discount:
+    power = _power_of_two(base)
+    return Discount(text, lambda rank: (2, 1) if rank <= base else (rank, power))
+
+
+def _power_of_two(number: Number) -> int:
+    """The whole e > 0 with number = 2^e, or 0 where there is none."""
+    whole = isinstance(number, int) and number > 1 and number & (number - 1) == 0
+    return int(number).bit_length() - 1 if whole else 0
+
+
+DISCOUNTS: tuple[Entry[Discount], ...] = (
+    Entry("log2", "1/log2(rank + 1)", stands_for="log:2"),
+    Entry(
+        "log:e",
+        "1/ln(rank + 1)",
+        lambda text, _: Discount(text, lambda rank: (rank + 1, 1), scale="log2(e)"),
+    ),
+    Entry("log:B", "1/logB(rank + 1), for a rational B > 1, such as log:10", _log, lambda base: base > 1),
+    Entry("jarvelin", "1 at ranks 1 and 2, from there on 1/log2(rank)", stands_for="jarvelin:2"),
+    Entry(
+        "jarvelin:B",
+        "1 above rank B, from there on 1/logB(rank), for B = 2, 4, 8, ...",
+        _jarvelin,
+        lambda base: _power_of_two(base) > 0,
+    ),
+    Entry("reciprocal", "1/rank", lambda text, _: Discount(text, lambda rank: (2, Fraction(1, rank)))),
+    Entry(
+        "geometric:P",
+        "P^(rank - 1), for 0 < P <= 1",
+        lambda text, factor: Discount(text, lambda rank: (2, Fraction(factor) ** (rank - 1))),
+        lambda factor: 0 < factor <= 1,
+    ),
+    Entry("none", "1 at every rank", stands_for="geometric:1"),
+)
+
+
+def parse_discount(value: object) -> Discount:
+    """A discount rule from its text.
+
+    >>> parse_discount("log:2").text
+    'log2'
+    """
+    return _parse_discount_text(value) if isinstance(value, str) else _parse(DISCOUNTS, "discount", value)
+
+
+# Reading a rule: the short spelling and the full one are the same rule, and keep the short text.
+
+
+def _parse(entries: Sequence[Entry[Rule]], field: str, value: object) -> Rule:
+    full = {entry.spelling: entry.stands_for for entry in entries if entry.stands_for}
+    short = {full: short for short, full in full.items()}
+    text = value.strip() if isinstance(value, str) else ""
+    text = full.get(text, text)
+    name, colon, parameter = text.partition(":")
+    for entry in entries:
+        entry_name, _, wanted = entry.spelling.partition(":")
+        if entry.make is None:
+            continue
+        if not wanted.isupper():  # no parameter to fill in: `reciprocal`, `log:e`
+            if text == entry.spelling:
+                return entry.make(text, 0)
+        elif colon and name == entry_name:
+            number = rational(parameter)
+            if not entry.allowed(number):
+                raise ContractError(f"{entry.spelling} is {entry.meaning}")
+            spelled = f"{name}:{number}"
+            return entry.make(short.get(spelled, spelled), number)
+    raise ContractError(f"no {field} is written so")
+
+
+@lru_cache(maxsize=256)
+def _parse_gain_text(text: str) -> Gain:
+    return _parse(GAINS, "gain", text)
+
+
+@lru_cache(maxsize=256)
+def _parse_discount_text(text: str) -> Discount:
+    return _parse(DISCOUNTS, "discount", text)

@@ -1,0 +1,1 @@
+"""Many queries: files in, report, verification, explanation, comparison of reports, significance."""

@@ -1,0 +1,106 @@
+"""Comparing: two evaluations, or two reports query by query and on the mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, overload
+
+from ndcg_lab.errors import NdcgLabError, WrongKind
+from ndcg_lab.measure.comparison import Comparison, compare_evaluations, compare_values, mixed
+from ndcg_lab.measure.evaluation import Evaluation
+from ndcg_lab.reports.report import Report
+
+__all__ = ["ReportComparison", "compare"]
+
+
+@dataclass(frozen=True)
+class ReportComparison:
+    """Two reports compared query by query, and their means.
+
+    Attributes:
+        queries: a comparison for each query that both average.
+        mean: the comparison of the means.
+        only: the queries that one report averages and the other does not, for each of the two.
+        notes: in what the two reports differ beside their numbers.
+    """
+
+    queries: dict[str, Comparison]
+    mean: Comparison
+    only: tuple[tuple[str, ...], tuple[str, ...]]
+    notes: tuple[str, ...]
+
+    def counts(self) -> tuple[int, int, int]:
+        """Queries won by the first, exactly tied, and won by the second."""
+        signs = [comparison.sign for comparison in self.queries.values()]
+        return signs.count(1), signs.count(0), signs.count(-1)
+
+    def to_json(self) -> dict[str, Any]:
+        """``{"queries": [...], "mean": {...}, "notes": [...]}``."""
+        queries = [{"query": query, **comparison.to_json()} for query, comparison in self.queries.items()]
+        return {"queries": queries, "mean": self.mean.to_json(), "notes": list(self.notes)}
+
+
+@overload
+def compare(one: Evaluation, other: Evaluation) -> Comparison: ...
+@overload
+def compare(one: Report, other: Report) -> ReportComparison: ...
+def compare(one: object, other: object) -> Comparison | ReportComparison:
+    """Compare the NDCG of two evaluations, or of two reports query by query and on the mean.
+
+    Equal means exactly equal; a lead is proved. Different contracts, judgments and ideals can be compared: the notes
+    then say that two questions are mixed.
+
+    Raises:
+        Undecided: where a sign can't be proved.
+
+    >>> from ndcg_lab import Contract, Judgments, Ranking, evaluate
+    >>> judgments = Judgments({"A": 3, "B": 2, "C": 2, "D": 0})
+    >>> contract = Contract(gain="exponential", k=3)
+    >>> x, y = (evaluate(contract, Ranking(list(order)), judgments) for order in ("BCAD", "ADBC"))
+    >>> print(compare(x, y))
+    the second leads: (-2 + 3a)/(17/2 + 3a) < 0, because a < 2/3, because 2^3 < 3^2
+    """
+    for name, result in (("one", one), ("other", other)):
+        if not isinstance(result, Evaluation | Report):
+            kind = type(result).__name__
+            raise WrongKind(f"`{name}` can't be of the kind {kind}: write what `evaluate` or `evaluate_run` gave")
+    if isinstance(one, Evaluation) and isinstance(other, Evaluation):
+        return compare_evaluations(one, other)
+    if not (isinstance(one, Report) and isinstance(other, Report)):
+        raise NdcgLabError(
+            "an evaluation of one ranking and a report over queries can't be compared; take report[query]"
+        )
+    mine = {result.query: result for result in one.queries}
+    theirs = {result.query: result for result in other.queries}
+    queries = {
+        query: compare_values(result.ndcg, theirs[query].ndcg, mixed(result.evaluation, theirs[query].evaluation))
+        for query, result in mine.items()
+        if query in theirs
+    }
+    only = tuple(q for q in mine if q not in theirs), tuple(q for q in theirs if q not in mine)
+    notes = tuple(_notes(one, other, only, queries))
+    return ReportComparison(queries, compare_values(one.mean.ndcg, other.mean.ndcg, notes), only, notes)
+
+
+def _notes(
+    one: Report, other: Report, only: tuple[tuple[str, ...], tuple[str, ...]], queries: dict[str, Comparison]
+) -> list[str]:
+    notes = []
+    if differences := one.contract.differences(other.contract):
+        notes.append(f"two questions are mixed: the contracts differ in {', '.join(differences)}")
+    if one.aggregation != other.aggregation:
+        notes.append("two questions are mixed: the queries are averaged by different settings")
+    changed = [query for query, c in queries.items() if any("judgments" in note for note in c.notes)]
+    if changed:
+        notes.append(f"two questions are mixed: the judgments differ for {_listed(changed)}")
+    for which, names in zip(("first", "second"), only, strict=True):
+        if names:
+            notes.append(f"only the {which} report averages {_listed(names)}")
+    weights = {result.query: result.weight for result in other.queries}
+    if any(weights.get(result.query, result.weight) != result.weight for result in one.queries):
+        notes.append("two questions are mixed: the weights differ")
+    return notes
+
+
+def _listed(names: list[str] | tuple[str, ...]) -> str:
+    return ", ".join(names[:5]) + (f" and {len(names) - 5} more queries" if len(names) > 5 else "")

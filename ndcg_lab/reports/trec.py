@@ -1,0 +1,350 @@
+"""Reads judgments, runs and weights: TREC files, plain or gzip, and data frames.
+
+Nothing is guessed and nothing is rounded: ids are kept as they stand, scores and grades are the exact rationals that
+were written, and what can't be read is a `FormatError` that names the file, the line and the cause.
+"""
+
+import gzip
+import io
+import itertools
+import reprlib
+import sys
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from os import PathLike
+from pathlib import Path
+from typing import IO, Any
+
+from ndcg_lab.errors import FormatError, NdcgLabError, WrongKind
+from ndcg_lab.exact.values import rational
+from ndcg_lab.measure.data import Judgments, Ranking
+
+Source = str | PathLike[str] | IO[bytes] | IO[str]
+"""A path (`-` is standard input) or an open file, in text or in bytes."""
+
+
+class Run(dict[str, Ranking]):
+    """Query -> ranking, in the order of the file, and where its rank column contradicts the scores.
+
+    A run's order is by score, whatever `rank_conflicts` (query -> one sentence) says.
+    """
+
+    def __init__(self, rankings: Mapping[str, Ranking], rank_conflicts: Mapping[str, str] | None = None) -> None:
+        super().__init__(rankings)
+        self.rank_conflicts = dict(rank_conflicts or {})
+
+
+def read_qrels(source: Source) -> dict[str, Judgments]:
+    r"""Read judgments: lines `query iteration document grade`, in columns apart by blanks or tabs.
+
+    Args:
+        source: a path, plain or gzip; `-` for standard input; or an open file.
+
+    Returns:
+        Query -> judgments, both in the order of the file. Grades are exact: `2`, `1.9`, `-8/5`.
+
+    Raises:
+        FormatError: naming file, line and cause. A judgment that is repeated as it was is accepted; one that is
+            repeated with another grade is not.
+
+    >>> read_qrels(io.StringIO("q1 0 A 3\nq1 0 B -8/5\n"))["q1"]["B"]
+    Fraction(-8, 5)
+    """
+    name, data = read_source(source)
+    origin = _Origin(name, ("query", "iteration", "document", "grade"))
+    qrels = _judgments(
+        origin, ((line, query, document, grade) for line, (query, _, document, grade) in _rows(origin, data))
+    )
+    if not qrels:
+        raise FormatError(f"{name} holds no judgments; expected {origin.expected}")
+    return qrels
+
+
+def read_run(source: Source) -> Run:
+    r"""Read a run: lines `query Q0 document rank score tag`, in columns apart by blanks or tabs.
+
+    The scores order the documents, highest first, and are kept as written. The rank column is not used; where it
+    contradicts the scores, `Run.rank_conflicts` says so. A document returned twice is kept twice: the contract's
+    `duplicates` decides what that means. A run may be empty.
+
+    Args:
+        source: a path, plain or gzip; `-` for standard input; or an open file.
+
+    Raises:
+        FormatError: naming file, line and cause.
+
+    >>> list(read_run(io.StringIO("q1 Q0 B 2 1e-3 x\nq1 Q0 A 1 0.7 x\n")))
+    ['q1']
+    """
+    name, data = read_source(source)
+    origin = _Origin(name, ("query", "Q0", "document", "rank", "score", "tag"))
+    return _run(
+        origin,
+        ((line, query, document, score, rank) for line, (query, _, document, rank, score, _) in _rows(origin, data)),
+    )
+
+
+def read_weights(source: Source) -> dict[str, Fraction]:
+    r"""Read weights of queries: lines `query weight`, a weight being a rational number that is not negative.
+
+    Raises:
+        FormatError: naming file, line and cause; a query given two different weights is one.
+
+    >>> read_weights(io.StringIO("q1 2\nq2 1/3\n"))
+    {'q1': Fraction(2, 1), 'q2': Fraction(1, 3)}
+    """
+    name, data = read_source(source)
+    origin = _Origin(name, ("query", "weight"))
+    weights: dict[str, Fraction] = {}
+    first_line: dict[str, int] = {}
+    for line, (query, text) in _rows(origin, data):
+        weight = Fraction(_number(origin, line, "weight", text))
+        if weight < 0:
+            raise origin.error(line, f"the weight {text} of query {_shown(query)} is negative")
+        if weights.setdefault(query, weight) != weight:
+            raise origin.error(
+                line, f"query {_shown(query)} weighs {text} here and {weights[query]} on line {first_line[query]}"
+            )
+        first_line.setdefault(query, line)
+    if not weights:
+        raise FormatError(f"{name} holds no weights; expected {origin.expected}")
+    return weights
+
+
+def as_qrels(judgments: object) -> dict[str, Judgments]:
+    """Judgments per query, from a mapping (query -> `Judgments`, or document -> grade) or a data frame.
+
+    A data frame has the columns `query`, `document` and `grade`.
+
+    Raises:
+        FormatError: naming the row, counted from 1.
+        WrongKind: neither a mapping nor a data frame.
+    """
+    if isinstance(judgments, Mapping):
+        qrels: dict[str, Judgments] = {}
+        for query, graded in _queries("the judgments", judgments):
+            with naming(query):
+                qrels[query] = graded if isinstance(graded, Judgments) else Judgments(graded)
+        return qrels
+    origin = _Origin("the judgments", ("query", "document", "grade"), unit="row")
+    return _judgments(origin, _frame_rows(origin, judgments))
+
+
+def as_run(run: object) -> Run:
+    """Rankings per query, from a mapping (query -> `Ranking`, document -> score, or a list) or a data frame.
+
+    A data frame has the columns `query`, `document` and `score`.
+
+    Raises:
+        FormatError: naming the row, counted from 1.
+        WrongKind: neither a mapping nor a data frame.
+    """
+    if isinstance(run, Run):
+        return run
+    if isinstance(run, Mapping):
+        rankings: dict[str, Ranking] = {}
+        for query, returned in _queries("the run", run):
+            with naming(query):
+                rankings[query] = _ranking(returned)
+        return Run(rankings)
+    origin = _Origin("the run", ("query", "document", "score"), unit="row")
+    return _run(origin, ((*row, None) for row in _frame_rows(origin, run)))
+
+
+@contextmanager
+def naming(query: str) -> Iterator[None]:
+    """Have an error that is raised inside name the query."""
+    try:
+        yield
+    except NdcgLabError as error:
+        raise type(error)(f"query {query!r}: {error}") from error
+
+
+@dataclass(frozen=True)
+class _Origin:
+    """Where rows come from: what their errors name."""
+
+    name: str
+    columns: tuple[str, ...]
+    unit: str = "line"
+
+    def error(self, number: int, cause: object) -> FormatError:
+        text = str(cause)
+        text = text if len(text) <= _LONGEST_CAUSE else f"{text[:_LONGEST_CAUSE]}..."
+        return FormatError(f"{self.name}, {self.unit} {number}: {text}")
+
+    @property
+    def expected(self) -> str:
+        return f"{len(self.columns)} columns: {' '.join(self.columns)}"
+
+
+_LONGEST_CAUSE = 300
+_LOOKS_LIKE = {2: "weights", 4: "judgments", 6: "a run"}
+
+
+def read_source(source: Source) -> tuple[str, bytes]:
+    """The name of a source and its bytes, decompressed, without a byte order mark, proved to be UTF-8."""
+    data: bytes | str
+    if isinstance(source, str) and source == "-":
+        name, data = "standard input", getattr(sys.stdin, "buffer", sys.stdin).read()
+    elif isinstance(source, str | PathLike):
+        name, data = str(source), Path(source).read_bytes()
+    else:
+        if not hasattr(source, "read"):
+            raise WrongKind(f"a file is named by its path or given open, not as {type(source).__name__}")
+        name, data = str(getattr(source, "name", "the open file")), source.read()
+    if isinstance(data, str):
+        data = data.encode("utf-8", "surrogateescape")
+    if data.startswith(b"\x1f\x8b"):
+        try:
+            data = gzip.decompress(data)
+        except (OSError, EOFError, zlib.error) as error:
+            raise FormatError(f"{name}: damaged gzip data ({error}); expected a whole gzip file, or text") from error
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise FormatError(f"{name}, line 1: the text is UTF-16; expected UTF-8")
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        place = error.start - data.rfind(b"\n", 0, error.start)
+        byte = f"byte 0x{data[error.start]:02x} at position {place}"
+        raise FormatError(f"{name}, line {line}: {byte} is not UTF-8; expected UTF-8 text") from error
+    return name, data
+
+
+def _rows(origin: _Origin, data: bytes) -> Iterator[tuple[int, list[str]]]:
+    """The lines that hold something, numbered from 1 and split.
+
+    Split as bytes: only ASCII blanks separate columns, so an id may hold any other space.
+    """
+    width = len(origin.columns)
+    for number, line in enumerate(io.BytesIO(data), 1):
+        fields = line.split()
+        if len(fields) == width:
+            yield number, [field.decode() for field in fields]
+        elif fields:
+            looks = f" (a file of {_LOOKS_LIKE[len(fields)]}?)" if len(fields) in _LOOKS_LIKE else ""
+            count = f"{len(fields)} column{'s' * (len(fields) != 1)}"
+            raise origin.error(number, f"{count}{looks}; expected {origin.expected}")
+
+
+def _judgments(origin: _Origin, rows: Iterable[tuple[int, str, str, Any]]) -> dict[str, Judgments]:
+    grades: dict[str, dict[str, Any]] = {}
+    numbers: dict[str, dict[str, int]] = {}
+    for number, query, document, grade in rows:
+        if query not in grades:
+            grades[query], numbers[query] = {}, {}
+        given = grades[query].setdefault(document, grade)
+        first = numbers[query].setdefault(document, number)
+        if given != grade and _number(origin, first, "grade", given) != _number(origin, number, "grade", grade):
+            raise origin.error(
+                number,
+                f"document {_shown(document)} of query {_shown(query)} has grade {grade} here and {given} on "
+                f"{origin.unit} {first}; expected one grade for each document",
+            )
+    qrels: dict[str, Judgments] = {}
+    for query, by_document in grades.items():
+        try:
+            qrels[query] = Judgments(by_document)
+        except NdcgLabError:
+            for document, grade in by_document.items():
+                _number(origin, numbers[query][document], "grade", grade)
+            raise
+    return qrels
+
+
+def _run(origin: _Origin, rows: Iterable[tuple[int, str, str, Any, str | None]]) -> Run:
+    scored: dict[str, list[tuple[str, Any]]] = {}
+    places: dict[str, list[tuple[int, str | None]]] = {}
+    for number, query, document, score, rank in rows:
+        if query not in scored:
+            scored[query], places[query] = [], []
+        scored[query].append((document, score))
+        places[query].append((number, rank))
+    rankings: dict[str, Ranking] = {}
+    conflicts: dict[str, str] = {}
+    for query, pairs in scored.items():
+        try:
+            ranking = rankings[query] = Ranking.from_scores(pairs)
+        except NdcgLabError:
+            for (number, _), pair in zip(places[query], pairs, strict=True):
+                try:
+                    Ranking.from_scores([pair])
+                except NdcgLabError as error:
+                    raise origin.error(number, error) from error
+            raise
+        if conflict := _rank_conflict(ranking, [rank for _, rank in places[query]]):
+            conflicts[query] = conflict
+    return Run(rankings, conflicts)
+
+
+def _rank_conflict(ranking: Ranking, ranks: list[str | None]) -> str | None:
+    """Say where a rank column puts a lower score first; None where it doesn't, or holds no whole numbers."""
+    scores, texts = ranking.scores or (), ranking.texts or ()
+    try:
+        numbers = [int(rank) for rank in ranks if rank is not None]
+    except ValueError:
+        return None
+    # By rank, and by score where ranks are equal: a score that rises now contradicts a rank.
+    order = sorted(range(len(numbers)), key=scores.__getitem__, reverse=True)
+    order.sort(key=numbers.__getitem__)
+    for one, other in itertools.pairwise(order):
+        if scores[one] < scores[other]:
+            first, second = (
+                f"{_shown(ranking.documents[i])} has rank {numbers[i]} and score {texts[i]}" for i in (one, other)
+            )
+            return f"{first}, {second}"
+    return None
+
+
+def _ranking(value: Any) -> Ranking:
+    if isinstance(value, Ranking):
+        return value
+    return Ranking.from_scores(value) if hasattr(value, "items") else Ranking(value)
+
+
+def _queries(name: str, by_query: Mapping[Any, Any]) -> Iterator[tuple[str, Any]]:
+    origin = _Origin(name, ("query",), unit="query")
+    return ((_id(origin, number, "query", query), value) for number, (query, value) in enumerate(by_query.items(), 1))
+
+
+def _frame_rows(origin: _Origin, frame: Any) -> Iterator[tuple[int, str, str, Any]]:
+    """The rows of a data frame, by the names of its columns."""
+    if not hasattr(frame, "columns"):
+        raise WrongKind(f"{origin.name}: {type(frame).__name__} is neither a mapping nor a data frame")
+    present = list(map(str, frame.columns))
+    missing = [column for column in origin.columns if column not in present]
+    if missing:
+        raise FormatError(
+            f"{origin.name}: the data frame has no column {missing[0]!r}, only {', '.join(map(repr, present))}; "
+            f"expected {origin.expected}"
+        )
+    columns = [frame[column].to_list() for column in origin.columns]
+    for number, (query, document, value) in enumerate(zip(*columns, strict=True), 1):
+        yield number, _id(origin, number, "query", query), _id(origin, number, "document", document), value
+
+
+def _id(origin: _Origin, number: int, what: str, value: object) -> str:
+    """An id as text. Whole numbers are common among ids, and a table's reader makes numbers of them."""
+    if isinstance(value, str) and value:
+        return value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    raise origin.error(number, f"{what} {_shown(value)} is not an id; expected text or a whole number")
+
+
+def _number(origin: _Origin, number: int, what: str, value: object) -> int | Fraction:
+    """The exact number that was written."""
+    try:
+        return rational(value)
+    except NdcgLabError as error:
+        raise origin.error(number, f"{what} {_shown(value)} can't be read: {error}") from error
+
+
+def _shown(value: object) -> str:
+    """A foreign value in a message: quoted, its control characters escaped, of bounded length."""
+    return reprlib.repr(value) if isinstance(value, str) else repr(value)

@@ -1,0 +1,460 @@
+"""Certificates: made ones are accepted, false ones are not, hostile ones end in a CertificateError."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import json
+import re
+from fractions import Fraction
+from functools import reduce
+from operator import add
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from flint import arb
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from ndcg_lab.certificate import SCHEMA, certify, check, sentence
+from ndcg_lab.errors import CertificateError, WrongKind
+from ndcg_lab.exact.values import Exact, Linear, a, y
+from tests.balls import Pair, differences, form_ball, forms, precision, quotients, scaled
+from tests.support import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+JSON = Any
+
+
+def claim_is_true(certificate: JSON) -> bool:
+    """Whether balls of 1,000 bits agree with the claimed sign; equality only as far as they can tell."""
+    with precision(1000):
+        total = arb(0)
+        for entry in certificate["sum"]:
+            product = form_ball({2: Fraction(entry["coefficient"])})
+            for factor in entry["factors"]:
+                if "log2" in factor:
+                    one = form_ball({2: 1}, factor["log2"])
+                else:
+                    one = form_ball({b: Fraction(q) for b, q in factor["terms"]})
+                product *= one ** factor["power"]
+            total += product
+    sign = certificate["sign"]
+    return bool(total.contains(0) if sign == 0 else total > 0 if sign > 0 else total < 0)
+
+
+def mean(pairs: list[Pair]) -> Exact:
+    return reduce(add, (pair.value for pair in pairs)) / len(pairs)
+
+
+means = st.lists(quotients, min_size=2, max_size=4).map(mean)
+mixed = st.tuples(scaled, forms).map(lambda pair: pair[0].value - pair[1].value)
+values = st.one_of((forms | quotients | scaled | differences).map(lambda pair: pair.value), means, mixed)
+
+# Zeros that no plain collecting of terms shows, over one denominator, over several, and of degree 3.
+RELATION = a * y(6) + y(6) - a
+ZEROS = [
+    Linear(),
+    RELATION,
+    a / (1 + a) - y(6),
+    y(15) * y(45) + a * y(45) - a * y(15),
+    RELATION / (1 + y(5)) + (y(15) * y(45) + a * y(45) - a * y(15)) / (1 + y(7)),
+    RELATION * y(5) / (1 + a),
+    RELATION * (1 + y(5)) * (2 - y(7)),
+    y(12) - Linear({2: 1, 3: 1}) * y(12) + (a - 1) * y(12) + y(12),
+]
+
+
+@settings(max_examples=80)
+@given(values)
+@example(Linear({2: -2, 3: 3}))
+def test_a_made_certificate_is_accepted_and_true(value: Exact) -> None:
+    certificate = json.loads(json.dumps(certify(value)))
+    assert check(certificate) == value.sign() == certificate["sign"]
+    assert claim_is_true(certificate)
+    assert sentence(certificate).startswith(("because", "by"))
+
+
+@pytest.mark.parametrize("value", ZEROS, ids=str)
+def test_a_made_certificate_of_equality_is_accepted_and_true(value: Exact) -> None:
+    certificate = json.loads(json.dumps(certify(value)))
+    assert check(certificate) == certificate["sign"] == 0
+    assert claim_is_true(certificate)
+    assert sentence(certificate).startswith("because")
+    if any(len(entry["factors"]) for entry in certificate["sum"]):
+        certificate["sum"][-1]["coefficient"] = "99/7"
+        with pytest.raises(CertificateError):
+            check(certificate)
+
+
+def test_a_bound_next_to_a_short_fraction_is_found() -> None:
+    # 1/log2(2^100 + 1) lies within 2^-113 of 1/100.
+    value = 100 * y(2**100 + 1) + a / 10**40 - 1
+    assert check(certify(value)) == value.sign() == -1
+
+
+def test_long_forms_and_near_ties() -> None:
+    first = [36, 32, 18, 6, 35, 36, 0, 3, 36, 27]
+    second = [32, 35, 36, 18, 3, 0, 36, 27, 6, 36]
+    long = [Linear.weighted([(n * k) % 11 for n in range(300)], range(2, 302)) for k in (3, 4, 5, 7)]
+    for value in (
+        Linear.weighted(first, range(2, 12)) - Linear.weighted(second, range(2, 12)),
+        1 - Linear.weighted([2**60 - 1, 0, 1], [2, 3, 4]) / Linear.weighted([2**60 - 1, 1, 0], [2, 3, 4]),
+        long[0] / long[1] - long[2] / long[3],
+        Linear.weighted([2**20000, 1, 3], [2, 3, 5]) - 2**20000 - 2 * a,
+    ):
+        assert check(certify(value)) == value.sign()
+
+
+def test_few_bounds_are_as_simple_as_they_come() -> None:
+    assert certify(3 * a - 2)["bounds"] == [{"b": 3, "upper": "2/3", "upper_powers": "2^3 < 3^2"}]
+    assert certify(2 * a - Fraction(1, 2))["bounds"] == [{"b": 3, "lower": "1/4", "lower_powers": "3 < 2^4"}]
+    assert certify(1 + a)["bounds"] == []
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (3 * a - 2, "because a < 2/3, because 2^3 < 3^2"),
+        (2 * a - Fraction(1, 2), "because a > 1/4, because 3 < 2^4"),
+        (1 + a, "because every term has that sign"),
+        (a - a, "because both sides are the same expression"),
+        (a / (1 + a) - y(6), "because 2 = 3^-1 * 6^1, so both sides are one number"),
+        (RELATION * y(5) / (1 + a), "multiplied out over the logarithms of primes"),
+        (Linear.weighted([(-1) ** n for n in range(40)], range(2, 42)), "by 31 rational bounds on 1/log2(b)"),
+    ],
+)
+def test_what_a_certificate_says_in_words(value: Exact, text: str) -> None:
+    assert text in sentence(certify(value))
+
+
+# Changed certificates: refused, or still true.
+
+
+def places(thing: JSON, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The way to each number, text and flag."""
+    if isinstance(thing, dict | list):
+        for key, inner in thing.items() if isinstance(thing, dict) else enumerate(thing):
+            yield from places(inner, (*path, key))
+    else:
+        yield path
+
+
+def changed(certificate: JSON, path: tuple[Any, ...], n: int) -> JSON:
+    twin = copy.deepcopy(certificate)
+    holder = reduce(lambda inner, key: inner[key], path[:-1], twin)
+    old = holder[path[-1]]
+    if isinstance(old, bool):
+        new: JSON = not old
+    elif isinstance(old, int):
+        new = old + n
+    elif re.search(r"\d", old) and path[-1] != "schema":
+        new = re.sub(r"\d+", lambda digits: str(abs(int(digits[0]) + n)), old, count=1 + n % 2)
+    else:
+        new = old + "x"
+    holder[path[-1]] = new
+    return twin
+
+
+@settings(max_examples=100)
+@given(st.one_of(values, st.sampled_from(ZEROS)), st.data(), st.integers(-3, 3).filter(bool))
+def test_a_changed_certificate_is_refused_or_still_true(value: Exact, data: st.DataObject, n: int) -> None:
+    certificate = json.loads(json.dumps(certify(value)))
+    twin = changed(certificate, data.draw(st.sampled_from(sorted(places(certificate), key=repr))), n)
+    try:
+        sign = check(twin)
+    except CertificateError:
+        return
+    assert sign == twin["sign"]
+    assert claim_is_true(twin)
+    for bound in twin["bounds"]:
+        for side in {"lower", "upper"} & set(bound):
+            with precision(1000):
+                number = form_ball({2: 1}, bound["log2"]) if "log2" in bound else form_ball({bound["b"]: 1})
+                margin = (number - form_ball({2: Fraction(bound[side])})) * (1 if side == "lower" else -1)
+                assert margin > 0
+            if powers := bound.get(f"{side}_powers"):
+                left, right = (int(b) ** int(e or 1) for b, e in re.findall(r"(\d+)\^?(\d*)", powers))
+                assert left < right
+
+
+def test_the_opposite_sign_is_refused() -> None:
+    for value in (3 * a - 2, a, a / (1 + a) - y(6), a / (1 + a) - y(5)):
+        certificate = certify(value)
+        for sign in {-1, 0, 1} - {certificate["sign"]}:
+            with pytest.raises(CertificateError):
+                check({**certificate, "sign": sign})
+
+
+# Certificates written by hand.
+
+
+def form(*terms: tuple[int, str], power: int = 1) -> JSON:
+    return {"terms": [list(term) for term in terms], "power": power}
+
+
+def claim(*products: list[JSON], sign: JSON = 0, **more: JSON) -> JSON:
+    """A sum of products of factors, each with coefficient 1."""
+    entries = [{"coefficient": "1", "factors": factors} for factors in products]
+    return {"schema": SCHEMA, "sum": entries, "sign": sign, **more}
+
+
+A, Y5 = form((3, "1")), form((5, "1"))
+
+
+@pytest.mark.parametrize(
+    "relation",
+    [
+        {"b": 3, "d": 5, "m": 3, "powers": [1, 0, 1]},
+        {"b": 3, "d": 5, "m": 5, "powers": [0, 1, 1]},
+        {"b": 5, "d": 3, "m": 3, "powers": [0, 1, 1]},
+    ],
+)
+def test_an_identity_that_names_one_base_twice_removes_nothing(relation: JSON) -> None:
+    with pytest.raises(CertificateError, match="proves nothing"):
+        check(claim([A, Y5], relations=[relation]))
+
+
+def test_a_false_identity_is_refused() -> None:
+    with pytest.raises(CertificateError, match=r"2\^1 is not 3\^1 5\^1"):
+        check(claim([A, Y5], relations=[{"b": 3, "d": 5, "m": 2, "powers": [1, 1, 1]}]))
+
+
+def test_a_denominator_that_may_be_zero_is_refused() -> None:
+    zero = form((3, "1"), (9, "-2"), power=-1)  # y_9 is a/2
+    with pytest.raises(CertificateError, match="differ from 0"):
+        check(claim([form((3, "0")), zero]))
+    with pytest.raises(CertificateError, match="proves nothing"):
+        check(claim([A, zero], sign=1))
+
+
+def test_a_series_proves_what_powers_do_not() -> None:
+    close = Fraction(63092975357145743709952711434276085429958564013188, 10**50)  # a little below a
+    bound = {"b": 3, "lower": str(close)}
+    assert check(claim([form((2, str(-close)), (3, "1"))], sign=1, bounds=[bound])) == 1
+    for wrong in each({"b": 3, "lower": str(close + Fraction(1, 10**49))}, {"b": 3, "upper": str(close)}):
+        with pytest.raises(CertificateError, match=r"is not (below|above)"):
+            check(claim([form((2, str(-close)), (3, "1"))], sign=1, bounds=[wrong]))
+
+
+def test_the_bounds_that_need_no_proof() -> None:
+    assert check(claim([form((2, "1"), (5, "-1"))], sign=1)) == 1  # y_5 < 1
+    assert check(claim([form((2, "-1"), (5, "1"))], sign=-1)) == -1
+    assert check(claim([Y5, form((3, "1"), power=-3)], sign=1)) == 1
+    assert check(claim([{"log2": "10", "power": 1}, A], sign=1)) == 1
+    with pytest.raises(CertificateError, match="proves nothing"):
+        check(claim([form((3, "1"), (5, "-1"))], sign=1))
+
+
+def each(*things: JSON) -> list[JSON]:
+    return list(things)
+
+
+POSITIVE = claim([A], sign=1)
+NESTED: JSON = []
+for _ in range(100_000):
+    NESTED = [NESTED]
+LONG = "9" * 4_000
+PRIME = 2**61 - 1
+HOSTILE: list[JSON] = [
+    None,
+    [],
+    "certificate",
+    7,
+    {},
+    NESTED,
+    {**POSITIVE, "schema": "ndcg-lab/certificate/2"},
+    {**POSITIVE, "schema": NESTED},
+    *({**POSITIVE, "sign": sign} for sign in each(True, 1.0, "1", None, 2, NESTED)),
+    *({key: value for key, value in POSITIVE.items() if key != missing} for missing in POSITIVE),
+    *({**POSITIVE, "sum": wrong} for wrong in each(None, 3, "sum", {"a": 1}, [None], [[]], [{}], NESTED, [NESTED])),
+    *(
+        {**POSITIVE, "sum": [{"coefficient": wrong, "factors": [A]}]}
+        for wrong in each(
+            "1/0",
+            "1/-2",
+            "-1/-2",
+            "",
+            "/",
+            "1/",
+            "1e9",
+            "1.5",
+            "0x1",
+            " 1",
+            "1_0",
+            "١",
+            "nan",
+            1,
+            True,
+            NESTED,
+        )
+    ),
+    *(
+        claim([wrong], sign=1)
+        for wrong in each(
+            None,
+            {},
+            {"power": 1},
+            {"terms": []},
+            {"terms": [], "power": 1},
+            {"terms": [[3]], "power": 1},
+            {"terms": [[3, "1", "2"]], "power": 1},
+            {"terms": [[3, "1"], [3, "1"]], "power": 1},
+            {"terms": [[True, "1"]], "power": 1},
+            {"terms": [[3.0, "1"]], "power": 1},
+            {"terms": [["3", "1"]], "power": 1},
+            {"terms": [[1, "1"]], "power": 1},
+            {"terms": [[0, "1"]], "power": 1},
+            {"terms": [[-3, "1"]], "power": 1},
+            {"terms": [[3, 1]], "power": 1},
+            {"terms": NESTED, "power": 1},
+            {"terms": [[2**20_000, "1"]], "power": 1},
+            *(
+                {"terms": [[3, "1"]], "power": power}
+                for power in each(0, True, 1.0, "1", None, 10**9, -(10**9), 10**5000)
+            ),
+            *({"log2": base, "power": 1} for base in each("1", "1/2", "0", "-2", "E", "", 10, None, True, [], NESTED)),
+        )
+    ),
+    claim([form((3, "1"), (5, "-1"), power=64)] * 2, sign=1),
+    claim([form((3, "1"), (5, "-1"))] * 100, sign=1),
+    *(
+        claim([form((3, "1"), (5, "-1"))], sign=1, bounds=wrong)
+        for wrong in each(
+            None,
+            3,
+            [None],
+            [{}],
+            {"b": 3},
+            NESTED,
+            [{"b": True, "lower": "1/2"}],
+            [{"b": 3.0, "lower": "1/2"}],
+            [{"b": NESTED, "lower": "1/2"}],
+            [{"b": 3, "lower": NESTED}],
+            [{"b": 3, "lower": 0.5}],
+            [{"b": 3, "lower": "1/2", "lower_powers": "1 < 2"}],
+            [{"b": 3, "lower": "1/2", "lower_powers": NESTED}],
+            [{"b": 3, "lower": f"{LONG}/{LONG}1"}],
+            [{"b": 3, "lower": f"1/{LONG}"}] * 1000,
+            [{"b": 2**9_999 + 1, "upper": f"1/{LONG}"}] * 1000,
+            [{"b": n, "lower": f"63{LONG}/100{LONG}"} for n in range(3, 1000)],
+            [{"log2": "1/2", "upper": "5"}],
+            [{"log2": "1", "upper": "5"}],
+            [{"log2": 3, "upper": "5"}],
+            [{"log2": "10"}],
+            [{"log2": f"{LONG}/{LONG[1:]}8", "upper": "5"}] * 1000,
+            [{"log2": f"{LONG}1/{LONG}0", "upper": "5", "lower": f"1/{LONG}"}],
+        )
+    ),
+    *({**claim([A, Y5]), "common": common} for common in each(1, None, "true", NESTED)),
+    {**claim([A, Y5]), "expanded": 1},
+    *(
+        claim([A, Y5], relations=wrong)
+        for wrong in each(
+            None,
+            5,
+            [5],
+            [{}],
+            [{"b": 3, "d": 5, "m": 15}],
+            NESTED,
+            *(
+                [{"b": 3, "d": 5, "m": 15, "powers": powers}]
+                for powers in each(
+                    None,
+                    1,
+                    [],
+                    [1, 1],
+                    [1, 1, 0],
+                    [1, 1, True],
+                    [1.0, 1, 1],
+                    "111",
+                    NESTED,
+                    [10**9, 10**9, 1],
+                )
+            ),
+            [{"b": 2**9_000, "d": 3, "m": 2, "powers": [1_000, 0, 9_000_000]}],
+            [{"b": 3, "d": 5, "m": 15, "powers": [1, 1, 1]}] * 100_000,
+        )
+    ),
+    # Large to multiply out, and to expand over logarithms without common factors.
+    claim(*[[form(*((b, "1") for b in range(3, 60)), power=8)]]),
+    claim([form((PRIME * 3, "1"), (PRIME * 5, "1"), (15, "-1"), power=3), form((7, "1"))]),
+    claim(*([form((3, "1"), (b, "1"), power=-1)] for b in range(5, 400)), common=True),
+    claim([form((3, "1"), (9, "-2"), power=-1)] * 50),
+]
+
+
+@pytest.mark.parametrize("certificate", HOSTILE, ids=[str(n) for n in range(len(HOSTILE))])
+def test_a_hostile_certificate_ends_in_a_certificate_error(certificate: JSON) -> None:
+    with pytest.raises(CertificateError):
+        check(certificate)
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.sampled_from(["1", "2/3", 3, 2]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@settings(max_examples=100)
+@given(st.one_of(values, st.sampled_from(ZEROS)), st.data(), json_values)
+def test_anything_in_the_place_of_anything_ends_in_a_certificate_error_or_in_the_truth(
+    value: Exact, data: st.DataObject, thing: JSON
+) -> None:
+    twin = json.loads(json.dumps(certify(value)))
+    path = data.draw(st.sampled_from(sorted(places(twin), key=repr)))
+    path = path[: data.draw(st.integers(1, len(path)))]
+    reduce(lambda inner, key: inner[key], path[:-1], twin)[path[-1]] = thing
+    try:
+        check(twin)
+    except CertificateError:
+        return
+    assert claim_is_true(twin)
+
+
+# What the checker rests on.
+
+
+def test_the_checker_imports_nothing_of_this_library_but_its_error() -> None:
+    tree = ast.parse((ROOT / "ndcg_lab" / "certificates" / "checker.py").read_text(encoding="utf-8"))
+    typing_only = {
+        node
+        for block in tree.body
+        if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING"
+        for node in ast.walk(block)
+    }
+    imported = {
+        name
+        for node in set(ast.walk(tree)) - typing_only
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in ([node.module] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names])
+    }
+    assert imported == {
+        "__future__",
+        "fractions",
+        "itertools",
+        "math",
+        "ndcg_lab.errors",
+        "re",
+        "reprlib",
+        "typing",
+    }
+
+
+def test_the_checker_uses_no_float() -> None:
+    tree = ast.parse((ROOT / "ndcg_lab" / "certificates" / "checker.py").read_text(encoding="utf-8"))
+    constants = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+    assert not any(isinstance(constant, float) for constant in constants)
+    calls = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    assert not {call for call in calls if call == "float" or call.startswith("math.")} - {"math.gcd"}
+
+
+@pytest.mark.parametrize("value", [0.5, "a", None, Fraction(1, 2)])
+def test_only_exact_values_are_certified(value: Any) -> None:
+    with pytest.raises(WrongKind, match="`value` can't be"):
+        certify(value)
+    with pytest.raises(CertificateError, match="no sign"):
+        sentence({})

@@ -1,0 +1,1 @@
+"""Tests of `ndcg_lab.command`."""
