@@ -14,7 +14,7 @@ endif
 ROOT_FLAG := $(if $(filter 0,$(shell id -u)),--allow-root)
 WINDOW_FLAG := $(if $(filter no,$(BROWSER)),--no-browser)
 
-.PHONY: lab test lint notebooks bench bench-ui site screenshots peers constraints clean
+.PHONY: lab test test-long check lint notebooks bench bench-ui site screenshots peers constraints clean
 
 lab: .venv/.lab
 	$(BIN)/python -m jupyterlab --ServerApp.root_dir="$(CURDIR)" --ServerApp.port=$(PORT) $(ROOT_FLAG) $(WINDOW_FLAG) \
@@ -22,6 +22,14 @@ lab: .venv/.lab
 
 test: .venv/.test
 	$(BIN)/python -m pytest -n logical --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout=60 tests ndcg_lab notebooks README.md
+
+# Everything that `make test` runs, the campaigns at their full size, and the tours through every lesson.
+test-long: .venv/.test
+	NDCG_LAB_LONG=1 $(BIN)/python -m pytest -n logical --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout=60 tests ndcg_lab notebooks README.md
+
+# For every edit: lint, types and the unit tests.
+check: lint
+	$(BIN)/python -m pytest -q -n logical --dist loadfile --ignore tests/browser tests ndcg_lab README.md
 
 lint: .venv/.test
 	$(BIN)/ruff check

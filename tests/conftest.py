@@ -7,12 +7,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import settings
 
+from tests.support import LONG
 from tools.notebooks import own_profile
 
 if TYPE_CHECKING:
-    import pytest
     from _pytest.terminal import TerminalReporter
 
 # A slow machine fails no property. On CI hypothesis's own profile, which is repeatable, is the parent.
@@ -25,6 +26,13 @@ def pytest_configure(config: pytest.Config) -> None:
     folder = TemporaryDirectory(prefix="ndcg-lab-ipython-")
     config.add_cleanup(folder.cleanup)
     os.environ |= own_profile(Path(folder.name))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave what is marked `long` to `make test-long`."""
+    if not LONG:
+        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("long")])
+        items[:] = [item for item in items if not item.get_closest_marker("long")]
 
 
 def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:

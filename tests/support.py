@@ -19,6 +19,15 @@ ROOT = Path(__file__).resolve().parent.parent
 REAL = Path(os.environ.get("NDCG_LAB_REAL", ROOT.parent / "shared" / "real"))
 
 
+LONG = bool(os.environ.get("NDCG_LAB_LONG"))
+"""Whether the long campaigns run: `make test-long`."""
+
+
+def cases(*, ci: int, long: int) -> int:
+    """How many random cases a campaign tries: the first number in `make test`, the second in `make test-long`."""
+    return long if LONG else ci
+
+
 def missing(what: str, remedy: str) -> NoReturn:
     """End the running test: something it needs is not on this machine."""
     message = f"{what} is missing: {remedy}"
