@@ -7,13 +7,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-import pytest
 from hypothesis import settings
 
 from tests.support import LONG
 from tools.notebooks import own_profile
 
 if TYPE_CHECKING:
+    import pytest
     from _pytest.terminal import TerminalReporter
 
 # A slow machine fails no property. On CI hypothesis's own profile, which is repeatable, is the parent.
