@@ -35,6 +35,7 @@ lint: .venv/.test
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 	$(BIN)/python -m repo_review .
 
 # Run every lesson in a fresh kernel and write it back, the same bytes each time.
