@@ -11,6 +11,10 @@ ifdef CI
 EXTRAS := test,site,peers
 endif
 
+# A worker for each core; what belongs together stays on one worker (tests/conftest.py says what does).
+PARALLEL := -n logical --dist loadgroup
+NBVAL := --nbval --nbval-current-env --nbval-cell-timeout=60
+
 ROOT_FLAG := $(if $(filter 0,$(shell id -u)),--allow-root)
 WINDOW_FLAG := $(if $(filter no,$(BROWSER)),--no-browser)
 
@@ -21,15 +25,15 @@ lab: .venv/.lab
 		--LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb
 
 test: .venv/.test
-	$(BIN)/python -m pytest -n logical --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout=60 tests ndcg_lab notebooks README.md
+	$(BIN)/python -m pytest $(PARALLEL) $(NBVAL) tests ndcg_lab notebooks README.md
 
 # Everything that `make test` runs, the campaigns at their full size, and the tours through every lesson.
 test-long: .venv/.test
-	NDCG_LAB_LONG=1 $(BIN)/python -m pytest -n logical --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout=60 tests ndcg_lab notebooks README.md
+	NDCG_LAB_LONG=1 $(BIN)/python -m pytest $(PARALLEL) $(NBVAL) tests ndcg_lab notebooks README.md
 
 # For every edit: lint, types and the unit tests.
 check: lint
-	$(BIN)/python -m pytest -q -n logical --dist loadfile --ignore tests/browser tests ndcg_lab README.md
+	$(BIN)/python -m pytest -q $(PARALLEL) --ignore tests/browser tests ndcg_lab README.md
 
 lint: .venv/.test
 	$(BIN)/ruff check

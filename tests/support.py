@@ -3,15 +3,22 @@
 On CI its absence is a failure, elsewhere a skip that says what to install.
 """
 
+from __future__ import annotations
+
 import importlib
 import importlib.util
 import os
 import shutil
 from pathlib import Path
-from types import ModuleType
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable
+    from types import ModuleType
+
+    from _pytest.mark.structures import ParameterSet
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -26,6 +33,11 @@ LONG = bool(os.environ.get("NDCG_LAB_LONG"))
 def cases(*, ci: int, long: int) -> int:
     """How many random cases a campaign tries: the first number in `make test`, the second in `make test-long`."""
     return long if LONG else ci
+
+
+def mostly_long(names: Iterable[str], *, always: Container[str]) -> list[ParameterSet | str]:
+    """Parameters of which `make test` takes a few, and `make test-long` the whole tour."""
+    return [name if name in always else pytest.param(name, marks=pytest.mark.long) for name in names]
 
 
 def missing(what: str, remedy: str) -> NoReturn:

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 from tests.support import ROOT, require_chromium
 
 
@@ -13,6 +15,7 @@ def test_exact_against_sympy() -> None:
     assert printed.count("│") == 5 * 7  # seven rows of four columns
 
 
+@pytest.mark.long
 def test_key_to_changed_page() -> None:
     require_chromium()
     command = [sys.executable, "-m", "benchmarks.ui", "--repeats", "2"]
