@@ -38,6 +38,7 @@ def group_of(item: pytest.Item) -> str:
     return f"{item.path.stem}{part}"
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave what is marked `long` to `make test-long`, and keep together what shares costly fixtures."""
     for item in items:
