@@ -38,11 +38,13 @@ def group_of(item: pytest.Item) -> str:
     return f"{item.path.stem}{part}"
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Keep together, on one worker, what shares costly fixtures."""
+    item.add_marker(pytest.mark.xdist_group(group_of(item)))
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave what is marked `long` to `make test-long`, and keep together what shares costly fixtures."""
-    for item in items:
-        item.add_marker(pytest.mark.xdist_group(group_of(item)))
+    """Leave what is marked `long` to `make test-long`."""
     if not LONG:
         config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("long")])
         items[:] = [item for item in items if not item.get_closest_marker("long")]
