@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from ndcg_lab.errors import NdcgLabError
-from ndcg_lab.exact.values import Exact, General, Undefined
+from ndcg_lab.errors import NdcgLabError, Undecided
+from ndcg_lab.exact.values import Exact, Undefined
 from ndcg_lab.identification.inputs import Asked
 from ndcg_lab.identification.named import Naming
 from ndcg_lab.identification.printed import Reading
@@ -252,12 +252,12 @@ def _common(chain: tuple[Hit, ...], known: set[str]) -> tuple[Hit, ...] | None:
 
 
 def grouped(values: Sequence[Exact]) -> list[int]:
-    """The number of each value's group, from 1: equal values have one group."""
-    groups: dict[tuple[float, int], list[tuple[Exact, int]]] = {}
+    """The number of each value's group, from 1: values that are proved equal have one group."""
+    groups: dict[float, list[tuple[Exact, int]]] = {}  # equal values have one double
     numbered: list[int] = []
     count = 0
     for value in values:
-        rooms = groups.setdefault((float(value), hash(value)), [])
+        rooms = groups.setdefault(float(value), [])
         number = next((number for other, number in rooms if _equal(value, other)), None)
         if number is None:
             count += 1
@@ -268,8 +268,10 @@ def grouped(values: Sequence[Exact]) -> list[int]:
 
 
 def _equal(value: Exact, other: Exact) -> bool:
-    """Equal; long sums, for which a proof would be long too, are taken to be equal where double and residue agree."""
-    return isinstance(value, General) or isinstance(other, General) or value == other
+    try:
+        return value == other
+    except Undecided:  # not proved, so not claimed
+        return False
 
 
 def aggregation_of(asked: Asked, over: Over) -> Aggregation | None:

@@ -20,6 +20,7 @@ from ndcg_lab.exact.parsing import parse
 from ndcg_lab.exact.values import Exact, Linear, Undefined
 from ndcg_lab.identification import Identification, Match, identify
 from ndcg_lab.identification.beyond import DRAWN, SHARED, UNSORTED
+from ndcg_lab.identification.confirm import grouped
 from ndcg_lab.identification.printed import read_printed, readings
 from ndcg_lab.identification.space import COSTS, DISCOUNTS, GAINS, cost
 from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Contract
@@ -439,6 +440,27 @@ def test_every_contract_of_the_space_is_found_by_its_value(
     assert isinstance(value, Exact)
     found = identify(ranking, judgments, reported=value.decimal(digits), quantity=quantity)
     assert any(match.value == value for match in found)
+
+
+@pytest.mark.parametrize(
+    "thirds", [("1", "1", "1/10"), ("1", "1/3", "1/5"), ("1/7", "1/10", "1/3"), ("1/3", "2/3", "1/6")]
+)
+def test_a_number_given_exactly_is_found_beside_the_noise_of_doubles(thirds: tuple[str, ...]) -> None:
+    """In doubles (1 + 1 + 0.1)/3 is 0.7000000000000001: a search without a margin misses 7/10."""
+    shares = list(map(Fraction, thirds))
+    run = {str(q): ["a"] for q in range(3)}
+    qrels = {str(q): {"a": share.numerator, "b": share.denominator} for q, share in enumerate(shares)}
+    found = identify(run, qrels, reported=sum(shares) / 3, quantity="mean")
+    assert Contract(gain="linear", k=1) in [match.contract for match in found]
+
+
+def test_groups_are_of_values_proved_equal() -> None:
+    mean = (Linear({2: 1}) / parse("1 + a") + Linear({2: 1}) / parse("2 + a")) / 2
+    again = (Linear({2: 2}) / parse("4 + 2a") + Linear({2: 1}) / parse("1 + a")) / 2
+    # It differs by so little that double and residue are the same.
+    other = mean + Fraction(2**61 - 1, 2**200)
+    assert float(mean) == float(other)
+    assert grouped([mean, again, other, Linear.rational(1)]) == [1, 1, 2, 3]
 
 
 def test_huge_gains() -> None:
