@@ -7,11 +7,11 @@ from these tables.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from ndcg_lab.errors import ContractError, InvalidGrade, MissingGain, NdcgLabError
 from ndcg_lab.exact.values import Linear, Number, rational
@@ -91,6 +91,34 @@ class Entry(Generic[Rule]):
     allowed: Callable[[Number], bool] = lambda _: True
     stands_for: str = ""
     """The full spelling that this one is short for."""
+    cost: int = 100
+    """How far from plain the rule is: 0 for the textbook's own. `identify` names the plainest contract first."""
+    usual: Mapping[str, int] = field(default_factory=dict)
+    """Of a rule with a parameter: the spellings that `identify` tries, each with its own cost."""
+
+    @property
+    def tried(self) -> dict[str, int]:
+        """The spellings that `identify` tries, each with its cost; none of a table, which it is given."""
+        _, _, parameter = self.spelling.partition(":")
+        fixed = self.make is not None or bool(self.stands_for)
+        return dict(self.usual) if parameter.isupper() else {self.spelling: self.cost} if fixed else {}
+
+    def writes(self, text: str) -> bool:
+        """Whether a canonical spelling is one of this rule's."""
+        name, _, parameter = self.spelling.partition(":")
+        if "=" in self.spelling:
+            return "=" in text
+        return text.partition(":")[0] == name and ":" in text if parameter.isupper() else text == self.spelling
+
+
+def cost_of(entries: Iterable[Entry[Any]], text: str) -> int:
+    """How far from plain a gain or a discount is, by its canonical spelling.
+
+    >>> cost_of(GAINS, "linear"), cost_of(DISCOUNTS, "log:10"), cost_of(DISCOUNTS, "log:7")
+    (0, 31, 60)
+    """
+    written = [entry for entry in entries if entry.writes(text)]
+    return min(entry.usual.get(text, entry.cost) for entry in written)
 
 
 # Gains.
@@ -118,26 +146,31 @@ def _exponential(base: Number) -> Callable[[Number], Number]:
 
 
 GAINS: tuple[Entry[Gain], ...] = (
-    Entry("linear", "the grade itself", stands_for="power:1"),
-    Entry("exponential", "2^grade - 1; whole grades", stands_for="exponential:2"),
+    Entry("linear", "the grade itself", stands_for="power:1", cost=0),
+    Entry("exponential", "2^grade - 1; whole grades", stands_for="exponential:2", cost=10),
     Entry(
         "exponential:B",
         "B^grade - 1, for a rational B > 1; whole grades",
         lambda text, base: Gain(text, _exponential(base)),
         lambda base: base > 1,
+        cost=60,
+        usual={"exponential:3": 60, "exponential:10": 60},
     ),
     Entry(
         "power:P",
         "grade^P, for a whole P from 1 on",
         lambda text, power: Gain(text, lambda grade: _power(grade, int(power))),
         lambda power: isinstance(power, int) and power >= 1,
+        cost=50,
+        usual={"power:2": 40, "power:3": 50},
     ),
     Entry(
         "binary:T",
         "1 where the grade is at least T, else 0",
         lambda text, threshold: Gain(text, lambda grade: int(grade >= threshold)),
+        cost=30,  # tried from each grade of the judgments on
     ),
-    Entry("0=0,1=1,2=3", "a table: the gain of each grade"),
+    Entry("0=0,1=1,2=3", "a table: the gain of each grade", cost=60),
 )
 
 
@@ -197,28 +230,40 @@ def _power_of_two(number: Number) -> int:
 
 
 DISCOUNTS: tuple[Entry[Discount], ...] = (
-    Entry("log2", "1/log2(rank + 1)", stands_for="log:2"),
+    Entry("log2", "1/log2(rank + 1)", stands_for="log:2", cost=0),
     Entry(
         "log:e",
         "1/ln(rank + 1)",
         lambda text, _: Discount(text, lambda rank: (rank + 1, 1), scale="log2(e)"),
+        cost=30,
     ),
-    Entry("log:B", "1/logB(rank + 1), for a rational B > 1, such as log:10", _log, lambda base: base > 1),
-    Entry("jarvelin", "1 at ranks 1 and 2, from there on 1/log2(rank)", stands_for="jarvelin:2"),
+    Entry(
+        "log:B",
+        "1/logB(rank + 1), for a rational B > 1, such as log:10",
+        _log,
+        lambda base: base > 1,
+        cost=60,
+        usual={"log:10": 31},
+    ),
+    Entry("jarvelin", "1 at ranks 1 and 2, from there on 1/log2(rank)", stands_for="jarvelin:2", cost=20),
     Entry(
         "jarvelin:B",
         "1 above rank B, from there on 1/logB(rank), for B = 2, 4, 8, ...",
         _jarvelin,
         lambda base: _power_of_two(base) > 0,
+        cost=60,
+        usual={"jarvelin:4": 60, "jarvelin:8": 60},
     ),
-    Entry("reciprocal", "1/rank", lambda text, _: Discount(text, lambda rank: (2, Fraction(1, rank)))),
+    Entry("reciprocal", "1/rank", lambda text, _: Discount(text, lambda rank: (2, Fraction(1, rank))), cost=40),
     Entry(
         "geometric:P",
         "P^(rank - 1), for 0 < P <= 1",
         lambda text, factor: Discount(text, lambda rank: (2, Fraction(factor) ** (rank - 1))),
         lambda factor: 0 < factor <= 1,
+        cost=70,
+        usual={"geometric:1/2": 70, "geometric:4/5": 70, "geometric:9/10": 70},
     ),
-    Entry("none", "1 at every rank", stands_for="geometric:1"),
+    Entry("none", "1 at every rank", stands_for="geometric:1", cost=45),
 )
 
 
