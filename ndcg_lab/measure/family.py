@@ -6,18 +6,24 @@ keyword, and where no convention is neutral it has no default.
 
 - ``unjudged``: a returned document without a grade: ``"error"`` (default), ``"zero"`` (not relevant, keeps its rank),
   ``"remove"`` (the list closes up)
+- ``negative``: a grade below 0: ``"error"`` (default), ``"zero"`` (taken as 0)
 - ``no_relevant``: what a need without any relevant document gives: ``"undefined"`` (default), ``"zero"``, ``"one"``
+- ``ties``: documents of equal score: ``"error"`` (default: refused where their order could change the value),
+  ``"average"`` (the expectation over all orders), ``"best"``, ``"worst"``, ``"input"``, ``"reverse-input"``,
+  ``"docno-ascending"``, ``"docno-descending"``, as in a contract; ``score_precision`` too
 
-Ties are not resolved here: a ranking with equal scores is refused where their order is open, and so is a document
-returned twice.
+A document returned twice is refused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from functools import reduce
+from itertools import chain
+from math import comb
 from numbers import Rational
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict, Unpack
 
 from ndcg_lab.errors import (
     ContractError,
@@ -35,11 +41,44 @@ from ndcg_lab.measure.data import require_data
 if TYPE_CHECKING:
     from ndcg_lab.measure.data import Judgments, Ranking
 
-__all__ = ["average_precision", "cg", "err", "mean", "precision", "rbp", "recall", "reciprocal_rank"]
+__all__ = [
+    "average_precision",
+    "cg",
+    "err",
+    "judged",
+    "mean",
+    "precision",
+    "r_precision",
+    "rbp",
+    "recall",
+    "reciprocal_rank",
+    "success",
+]
 
 Cutoff: TypeAlias = int | Literal["all"]
 Value: TypeAlias = Fraction | Undefined
+Groups: TypeAlias = list[list[Number]]
+"""Tie groups, highest score first, each with what its documents are worth: grades, or 1 and 0."""
 
+
+class Reading(TypedDict, total=False):
+    """How a list is read: the keywords that all measures share."""
+
+    unjudged: str
+    negative: str
+    ties: str
+    score_precision: str
+
+
+_CHOICES = {
+    "unjudged": ("error", "zero", "remove"),
+    "negative": ("error", "zero"),
+    "ties": (
+        *("error", "average", "best", "worst", "input", "reverse-input"),
+        *("docno-ascending", "docno-descending"),
+    ),
+    "score_precision": ("exact", "float32"),
+}
 _NO_RELEVANT: dict[str, Value] = {
     "undefined": Undefined("no relevant document"),
     "zero": Fraction(0),
@@ -47,7 +86,7 @@ _NO_RELEVANT: dict[str, Value] = {
 }
 
 
-def cg(ranking: Ranking, judgments: Judgments, *, k: Cutoff, unjudged: str = "error") -> Fraction:
+def cg(ranking: Ranking, judgments: Judgments, *, k: Cutoff, **reading: Unpack[Reading]) -> Fraction:
     """Cumulative gain: the grades of the first k documents, added up (Järvelin & Kekäläinen 2002).
 
     >>> from ndcg_lab import Judgments, Ranking
@@ -55,7 +94,8 @@ def cg(ranking: Ranking, judgments: Judgments, *, k: Cutoff, unjudged: str = "er
     >>> cg(Ranking(["B", "C", "A", "D"]), judgments, k=3)
     Fraction(7, 1)
     """
-    return Fraction(sum(_grades(ranking, judgments, k, unjudged)))
+    groups = _groups(ranking, judgments, k, reading)
+    return _additive(groups, k, reading, lambda grades: Fraction(sum(grades)))
 
 
 def precision(
@@ -65,7 +105,7 @@ def precision(
     k: Cutoff,
     relevant_from: object,
     divide_by: str = "k",
-    unjudged: str = "error",
+    **reading: Unpack[Reading],
 ) -> Value:
     """P@k: the share of relevant documents among the first k.
 
@@ -82,9 +122,10 @@ def precision(
     Fraction(2, 3)
     """
     _choice("divide_by", divide_by, ("k", "returned"))
-    hits = _hits(ranking, judgments, k, relevant_from, unjudged)
-    size = len(hits) if divide_by == "returned" or k == "all" else k
-    return Fraction(sum(hits), size) if size else Undefined("nothing returned")
+    groups = _hits(ranking, judgments, k, relevant_from, reading)
+    returned = len(_flat(groups, k))
+    size = returned if divide_by == "returned" or k == "all" else k
+    return _found(groups, k, reading) / size if size else Undefined("nothing returned")
 
 
 def recall(
@@ -93,20 +134,109 @@ def recall(
     *,
     k: Cutoff,
     relevant_from: object,
+    over: str = "judged",
     no_relevant: str = "undefined",
-    unjudged: str = "error",
+    **reading: Unpack[Reading],
 ) -> Value:
     """R@k: the share of all relevant documents that stand among the first k.
 
+    Args:
+        over: ``"judged"``, all relevant documents; ``"judged-at-k"``, as many of them as fit into k (recall capped at
+            k, whose best value is 1 however many are relevant).
+
     >>> from ndcg_lab import Judgments, Ranking
     >>> judgments = Judgments({"A": 3, "B": 2, "C": 2, "D": 0})
-    >>> recall(Ranking(["A", "D", "B", "C"]), judgments, k=3, relevant_from=1)
+    >>> [recall(Ranking(["A", "D", "B", "C"]), judgments, k=1, relevant_from=1, over=over)
+    ...  for over in ("judged", "judged-at-k")]
+    [Fraction(1, 3), Fraction(1, 1)]
+    """
+    _choice("over", over, ("judged", "judged-at-k"))
+    supplied = _supplied(no_relevant)
+    groups = _hits(ranking, judgments, k, relevant_from, reading)
+    relevant = _relevant(judgments, relevant_from)
+    if not relevant:
+        return supplied
+    return _found(groups, k, reading) / (relevant if over == "judged" or k == "all" else min(relevant, k))
+
+
+def r_precision(
+    ranking: Ranking,
+    judgments: Judgments,
+    *,
+    relevant_from: object,
+    no_relevant: str = "undefined",
+    **reading: Unpack[Reading],
+) -> Value:
+    """R-precision: the precision at rank R, where R documents are relevant; there it equals the recall.
+
+    >>> from ndcg_lab import Judgments, Ranking
+    >>> judgments = Judgments({"A": 3, "B": 2, "C": 2, "D": 0})
+    >>> r_precision(Ranking(["A", "D", "B", "C"]), judgments, relevant_from=1)
     Fraction(2, 3)
     """
-    supplied = _supplied(no_relevant)
-    hits = _hits(ranking, judgments, k, relevant_from, unjudged)
     relevant = _relevant(judgments, relevant_from)
-    return Fraction(sum(hits), relevant) if relevant else supplied
+    # Without relevant documents the list is still read, so that what is refused is refused whatever R is.
+    return recall(
+        ranking,
+        judgments,
+        k=relevant or 1,
+        relevant_from=relevant_from,
+        no_relevant=no_relevant,
+        **reading,
+    )
+
+
+def success(
+    ranking: Ranking,
+    judgments: Judgments,
+    *,
+    k: Cutoff,
+    relevant_from: object,
+    no_relevant: str = "zero",
+    **reading: Unpack[Reading],
+) -> Value:
+    """Success@k, or hit rate: 1 where a relevant document stands among the first k, else 0.
+
+    >>> from ndcg_lab import Judgments, Ranking
+    >>> judgments = Judgments({"A": 3, "B": 2, "C": 2, "D": 0})
+    >>> success(Ranking(["D", "A", "B", "C"]), judgments, k=1, relevant_from=1)
+    Fraction(0, 1)
+    """
+    supplied = _supplied(no_relevant)
+    groups = _hits(ranking, judgments, k, relevant_from, reading)
+    if not _relevant(judgments, relevant_from):
+        return supplied
+
+    def expected(groups: Groups) -> Fraction:
+        missed, rank = Fraction(1), 0
+        for group in groups:
+            inside = len(group) if k == "all" else min(len(group), k - rank)
+            missed *= _none_among(group, inside)
+            rank += len(group)
+        return 1 - missed
+
+    return _resolved(groups, k, reading, lambda hits: Fraction(any(hits)), expected)
+
+
+def judged(
+    ranking: Ranking, judgments: Judgments, *, k: Cutoff, divide_by: str = "returned", **reading: Unpack[Reading]
+) -> Value:
+    """Judged@k: the share of the first k documents that have a grade, of whatever size.
+
+    Args:
+        divide_by: ``"returned"`` (the number of documents that stand in the first k) or ``"k"``.
+
+    >>> from ndcg_lab import Judgments, Ranking
+    >>> judged(Ranking(["A", "Z"]), Judgments({"A": 3}), k=10)
+    Fraction(1, 2)
+    """
+    _choice("divide_by", divide_by, ("k", "returned"))
+    keeping: Reading = {**reading, "unjudged": "zero", "negative": "zero"}
+    graded = dict.fromkeys(judgments, 1)
+    groups = _groups(ranking, judgments, k, keeping, graded)
+    returned = len(_flat(groups, k))
+    size = returned if divide_by == "returned" or k == "all" else k
+    return _found(groups, k, reading) / size if size else Undefined("nothing returned")
 
 
 def reciprocal_rank(
@@ -116,22 +246,45 @@ def reciprocal_rank(
     k: Cutoff,
     relevant_from: object,
     no_relevant: str = "undefined",
-    unjudged: str = "error",
+    **reading: Unpack[Reading],
 ) -> Value:
     """RR: one over the rank of the first relevant document; 0 where none stands among the first k.
 
-    Its `mean` over queries is MRR.
+    Its `mean` over queries is MRR. Under ``ties = "average"`` a relevant document tied at the top with one that isn't
+    is worth 3/4: it stands at rank 1 or 2.
 
     >>> from ndcg_lab import Judgments, Ranking
     >>> judgments = Judgments({"A": 3, "B": 2, "C": 2, "D": 0})
     >>> reciprocal_rank(Ranking(["B", "C", "A", "D"]), judgments, k="all", relevant_from=3)
     Fraction(1, 3)
+    >>> tied = Ranking.from_scores({"A": 1, "D": 1})
+    >>> reciprocal_rank(tied, judgments, k="all", relevant_from=1, ties="average")
+    Fraction(3, 4)
     """
     supplied = _supplied(no_relevant)
-    hits = _hits(ranking, judgments, k, relevant_from, unjudged)
+    groups = _hits(ranking, judgments, k, relevant_from, reading)
     if not _relevant(judgments, relevant_from):
         return supplied
-    return Fraction(1, hits.index(True) + 1) if True in hits else Fraction(0)
+
+    def first(hits: Sequence[Number]) -> Fraction:
+        return Fraction(1, list(hits).index(1) + 1) if 1 in hits else Fraction(0)
+
+    def expected(groups: Groups) -> Fraction:
+        # The first group with a relevant document decides: its first one stands at place j of m with r relevant in
+        # comb(m - j, r - 1) of comb(m, r) cases.
+        before = 0
+        for group in groups:
+            size, relevant = len(group), int(sum(group))
+            if relevant:
+                places = [place for place in range(1, size - relevant + 2) if k == "all" or before + place <= k]
+                cases = sum(
+                    (Fraction(comb(size - place, relevant - 1), before + place) for place in places), Fraction(0)
+                )
+                return cases / comb(size, relevant)
+            before += size
+        return Fraction(0)
+
+    return _resolved(groups, k, reading, first, expected)
 
 
 def average_precision(
@@ -142,9 +295,11 @@ def average_precision(
     relevant_from: object,
     over: str = "judged",
     no_relevant: str = "undefined",
-    unjudged: str = "error",
+    **reading: Unpack[Reading],
 ) -> Value:
     """AP: the precision at the rank of each relevant document, averaged. Its `mean` over queries is MAP.
+
+    The expectation over ties is McSherry and Najork's (ECIR 2008).
 
     Args:
         over: what it is averaged over: ``"judged"``, all relevant documents (one that is not found counts 0);
@@ -158,23 +313,62 @@ def average_precision(
     """
     _choice("over", over, ("judged", "judged-at-k", "retrieved"))
     supplied = _supplied(no_relevant)
-    hits = _hits(ranking, judgments, k, relevant_from, unjudged)
+    groups = _hits(ranking, judgments, k, relevant_from, reading)
     relevant = _relevant(judgments, relevant_from)
     if not relevant:
         return supplied
-    found, total = 0, Fraction(0)
-    for rank, hit in enumerate(hits, 1):
-        found += hit
-        total += Fraction(found, rank) if hit else 0
-    size = {
-        "judged": relevant,
-        "judged-at-k": relevant if k == "all" else min(relevant, k),
-        "retrieved": found,
-    }[over]
-    return total / size if size else Fraction(0)
+    fitting = relevant if k == "all" or over == "judged" else min(relevant, k)
+
+    def over_found(total: Fraction, found: int) -> Fraction:
+        size = found if over == "retrieved" else fitting
+        return total / size if size else Fraction(0)
+
+    def of(hits: Sequence[Number]) -> Fraction:
+        found, total = 0, Fraction(0)
+        for rank, hit in enumerate(hits, 1):
+            if hit:
+                found += 1
+                total += Fraction(found, rank)
+        return over_found(total, found)
+
+    def expected(groups: Groups) -> Fraction:
+        found, before, total = 0, 0, Fraction(0)
+        for group in groups:
+            size, hits = len(group), int(sum(group))
+            inside = size if k == "all" else min(size, k - before)
+            if inside < size:  # the cut runs through this group: by how many of its hits stand above
+                return sum(
+                    (
+                        Fraction(comb(hits, above) * comb(size - hits, inside - above), comb(size, inside))
+                        * over_found(total + _tied_precisions(found, before, inside, above), found + above)
+                        for above in range(max(0, inside - size + hits), min(hits, inside) + 1)
+                    ),
+                    Fraction(0),
+                )
+            total += _tied_precisions(found, before, size, hits)
+            found, before = found + hits, before + size
+        return over_found(total, found)
+
+    return _resolved(groups, k, reading, of, expected, falls=over == "retrieved")
 
 
-def err(ranking: Ranking, judgments: Judgments, *, k: Cutoff, max_grade: int, unjudged: str = "error") -> Fraction:
+def _tied_precisions(found: int, before: int, size: int, hits: int) -> Fraction:
+    """The expected sum of precisions at the hits of a tie group, after `before` documents with `found` hits.
+
+    A place holds a hit in hits of size cases, and then each of the j - 1 places before it does in hits - 1 of size - 1.
+    """
+    if not hits:
+        return Fraction(0)
+    share = Fraction(hits - 1, size - 1) if size > 1 else Fraction(0)
+    return sum(
+        (Fraction(hits, size) * (found + 1 + (place - 1) * share) / (before + place) for place in range(1, size + 1)),
+        Fraction(0),
+    )
+
+
+def err(
+    ranking: Ranking, judgments: Judgments, *, k: Cutoff, max_grade: object, **reading: Unpack[Reading]
+) -> Fraction:
     """Expected reciprocal rank (Chapelle, Metzler, Zhang & Grinspan, CIKM 2009).
 
     A reader stops at a document of grade g with probability ``(2^g - 1)/2^max_grade``; ERR is the expectation of one
@@ -191,14 +385,37 @@ def err(ranking: Ranking, judgments: Judgments, *, k: Cutoff, max_grade: int, un
     >>> err(Ranking(["A", "D", "B", "C"]), judgments, k=3, max_grade=3)
     Fraction(57, 64)
     """
-    total, left = Fraction(0), Fraction(1)
-    for rank, grade in enumerate(_grades(ranking, judgments, k, unjudged), 1):
-        if not isinstance(grade, int) or grade > max_grade:
-            raise InvalidGrade(f"grade {grade} at rank {rank}: ERR needs whole grades up to `max_grade` = {max_grade}")
-        stop = Fraction(2**grade - 1, 2**max_grade)
-        total += left * stop / rank
-        left *= 1 - stop
-    return total
+    highest = _highest(max_grade)
+    groups = _groups(ranking, judgments, k, reading)
+    for rank, grade in enumerate(_flat(groups, k), 1):
+        if not isinstance(grade, int) or grade > highest:
+            raise InvalidGrade(f"grade {grade} at rank {rank}: ERR needs whole grades up to `max_grade` = {highest}")
+
+    def stops(grades: Iterable[Number]) -> list[Fraction]:
+        return [Fraction(2 ** int(grade) - 1, 2**highest) for grade in grades]
+
+    def of(grades: Sequence[Number]) -> Fraction:
+        total, left = Fraction(0), Fraction(1)
+        for rank, stop in enumerate(stops(grades), 1):
+            total += left * stop / rank
+            left *= 1 - stop
+        return total
+
+    def expected(groups: Groups) -> Fraction:
+        # At place j of a group of m: the mean, over the document there and the j - 1 before it, of stop times passing.
+        total, left, before = Fraction(0), Fraction(1), 0
+        for group in groups:
+            chances, size = stops(group), len(group)
+            passing = _symmetric([1 - stop for stop in chances])
+            inside = size if k == "all" else min(size, k - before)
+            for place in range(1, inside + 1):
+                # The passing of a random j - 1, less that of a random j, is the stopping at place j.
+                ahead = passing[place - 1] / comb(size, place - 1) - passing[place] / comb(size, place)
+                total += left * ahead / (before + place)
+            left, before = left * passing[size], before + size
+        return total
+
+    return _resolved(groups, k, reading, of, expected)
 
 
 def rbp(
@@ -209,7 +426,7 @@ def rbp(
     persistence: object,
     relevant_from: object | None = None,
     max_grade: object | None = None,
-    unjudged: str = "error",
+    **reading: Unpack[Reading],
 ) -> Fraction:
     """Rank-biased precision (Moffat & Zobel, ACM TOIS 27(1), 2008): ``(1 - p) sum p^(i-1) rel_i``.
 
@@ -217,6 +434,9 @@ def rbp(
         persistence: p, a rational between 0 and 1 (exclusive): the chance of looking at the next document.
         relevant_from: binary relevance from this grade up; or else
         max_grade: graded relevance, grade over ``max_grade``.
+
+    Raises:
+        InvalidGrade: for a grade above ``max_grade``.
 
     >>> from ndcg_lab import Judgments, Ranking
     >>> judgments = Judgments({"A": 3, "B": 2, "C": 2, "D": 0})
@@ -229,11 +449,18 @@ def rbp(
     if (relevant_from is None) == (max_grade is None):
         raise ContractError("RBP needs either `relevant_from` (binary) or `max_grade` (grade over the highest)")
     if max_grade is None:
-        shares = [Fraction(hit) for hit in _hits(ranking, judgments, k, relevant_from, unjudged)]
+        groups, highest = _hits(ranking, judgments, k, relevant_from, reading), Fraction(1)
     else:
-        highest = Fraction(rational(max_grade))
-        shares = [Fraction(grade) / highest for grade in _grades(ranking, judgments, k, unjudged)]
-    return (1 - p) * sum((share * p**i for i, share in enumerate(shares)), Fraction(0))
+        groups, highest = _groups(ranking, judgments, k, reading), Fraction(_highest(max_grade))
+        for rank, grade in enumerate(_flat(groups, k), 1):
+            if grade > highest:
+                raise InvalidGrade(f"grade {grade} at rank {rank}: RBP needs grades up to `max_grade` = {highest}")
+
+    def of(grades: Sequence[Number]) -> Fraction:
+        # From the last rank up, so that each step is one product: (1 - p) (g1 + p (g2 + p (...))).
+        return (1 - p) * reduce(lambda below, grade: grade + p * below, reversed(grades), Fraction(0)) / highest
+
+    return _additive(groups, k, reading, of)
 
 
 def mean(values: Iterable[Value]) -> Fraction:
@@ -254,13 +481,13 @@ def mean(values: Iterable[Value]) -> Fraction:
                 f"value {place} of the mean is undefined: {value.reason}; `no_relevant` decides: undefined, zero, one"
             )
         require(Rational, f"value {place} of the mean", value, "a Fraction or whole number, as the metrics give it")
-        numbers.append(Fraction(value))
+        numbers.append(Fraction(rational(value)))
     if not numbers:
         raise UndefinedValue("a mean over no queries is undefined")
     return sum(numbers, Fraction(0)) / len(numbers)
 
 
-# --- what they share ----------------------------------------------------------------------
+# --- reading a list -----------------------------------------------------------------------
 
 
 def _choice(name: str, value: str, choices: tuple[str, ...]) -> None:
@@ -273,46 +500,89 @@ def _supplied(no_relevant: str) -> Value:
     return _NO_RELEVANT[no_relevant]
 
 
-def _grades(ranking: Ranking, judgments: Judgments, k: Cutoff, unjudged: str) -> list[Number]:
-    """The grades of the first k documents of the list, once its open questions are settled."""
+def _highest(max_grade: object) -> int:
+    highest = rational(max_grade)
+    if not isinstance(highest, int) or not 1 <= highest <= _MOST_GRADE:
+        raise ContractError(f"`max_grade` is {highest}; it is a whole number from 1 to {_MOST_GRADE}")
+    return highest
+
+
+_MOST_GRADE = 10_000  # 2^max_grade stands below the line of each step
+
+
+def _groups(
+    ranking: Ranking, judgments: Judgments, k: Cutoff, reading: Reading, worth: dict[str, int] | None = None
+) -> Groups:
+    """The tie groups of the list through the one that holds rank k, each with its documents' grades, or their worth.
+
+    All but the policies `error` and `average` order the documents of a group: then each stands in a group of its own.
+    """
     require_data(ranking, judgments)
-    _choice("unjudged", unjudged, ("error", "zero", "remove"))
+    for name, value in reading.items():
+        if name not in _CHOICES:
+            raise TypeError(f"{name!r} is no keyword of these measures; they take {', '.join(_CHOICES)}")
+        _choice(name, str(value), _CHOICES[name])
     if k != "all" and (type(k) is not int or k < 1):
         raise ContractError(f"`k` is {k!r}; it is a whole number from 1 up, or 'all'")
-    grades: list[Number] = []
+    unjudged, negative = reading.get("unjudged", "error"), reading.get("negative", "error")
+    order = _ORDERS.get(reading.get("ties", "error"))
+    groups: Groups = []
     seen: set[str] = set()
-    for group in ranking.tie_groups():
-        if k != "all" and len(grades) >= k:
+    depth = 0
+    for documents in ranking.tie_groups(reading.get("score_precision", "exact")):
+        if k != "all" and depth >= k:
             break
         tied: list[tuple[str, Number]] = []
-        for document in group:
+        for document in documents:
             if document in seen:
                 raise DuplicateDocument(
                     f"document {document!r} was returned more than once; these measures refuse that"
                 )
             seen.add(document)
-            if document not in judgments:
-                if unjudged == "error":
-                    raise UnjudgedDocument(
-                        f"document {document!r} was returned and has no grade; `unjudged` decides: error, zero, remove"
-                    )
-                if unjudged == "zero":
-                    tied.append((document, 0))
+            grade = judgments.get(document)
+            if grade is None and unjudged == "error":
+                raise UnjudgedDocument(
+                    f"document {document!r} was returned and has no grade; `unjudged` decides: error, zero, remove"
+                )
+            if grade is None and unjudged == "remove":
                 continue
-            grade = judgments[document]
-            if grade < 0:
-                raise NegativeGrade(f"document {document!r} has the negative grade {grade}; these measures refuse that")
-            tied.append((document, grade))
-        if len({grade for _, grade in tied}) > 1:
-            names = ", ".join(repr(document) for document, _ in tied[:5])
-            raise TiedScores(f"documents {names} share a score, and their order is open; hand over an order")
-        grades += [grade for _, grade in tied]
-    return grades if k == "all" else grades[:k]
+            if grade is not None and grade < 0 and negative == "error":
+                raise NegativeGrade(
+                    f"document {document!r} has the negative grade {grade}; `negative` decides: error, zero"
+                )
+            tied.append((document, max(grade or 0, 0) if worth is None else worth.get(document, 0)))
+        if order is not None and len(tied) > 1:
+            groups += [[grade] for _, grade in order(tied)]
+        elif tied:
+            groups.append([grade for _, grade in tied])
+        depth += len(tied)
+    return groups
 
 
-def _hits(ranking: Ranking, judgments: Judgments, k: Cutoff, relevant_from: object, unjudged: str) -> list[bool]:
+Pairs: TypeAlias = list[tuple[str, Number]]
+
+
+def _by_grade(pair: tuple[str, Number]) -> Number:
+    return pair[1]
+
+
+def _by_id(pair: tuple[str, Number]) -> bytes:
+    return pair[0].encode("utf-8", "surrogatepass")
+
+
+_ORDERS: dict[str, Callable[[Pairs], Pairs]] = {
+    "best": lambda tied: sorted(tied, key=_by_grade, reverse=True),
+    "worst": lambda tied: sorted(tied, key=_by_grade),
+    "input": lambda tied: tied,
+    "reverse-input": lambda tied: tied[::-1],
+    "docno-ascending": lambda tied: sorted(tied, key=_by_id),
+    "docno-descending": lambda tied: sorted(tied, key=_by_id, reverse=True),
+}
+
+
+def _hits(ranking: Ranking, judgments: Judgments, k: Cutoff, relevant_from: object, reading: Reading) -> Groups:
     threshold = _threshold(relevant_from)
-    return [grade >= threshold for grade in _grades(ranking, judgments, k, unjudged)]
+    return [[int(grade >= threshold) for grade in group] for group in _groups(ranking, judgments, k, reading)]
 
 
 def _relevant(judgments: Judgments, relevant_from: object) -> int:
@@ -325,3 +595,69 @@ def _threshold(relevant_from: object) -> Number:
     if threshold <= 0:
         raise ContractError(f"`relevant_from` is {threshold}; an unjudged or grade-0 document would be relevant")
     return threshold
+
+
+# --- resolving ties -----------------------------------------------------------------------
+
+
+def _flat(groups: Groups, k: Cutoff) -> list[Number]:
+    flat = list(chain.from_iterable(groups))
+    return flat if k == "all" else flat[:k]
+
+
+def _resolved(
+    groups: Groups,
+    k: Cutoff,
+    reading: Reading,
+    of: Callable[[Sequence[Number]], Fraction],
+    expected: Callable[[Groups], Fraction],
+    *,
+    falls: bool = False,
+) -> Fraction:
+    """The value where no order is open, the expectation under `average`, and a refusal where an open order matters.
+
+    These measures never fall when a document of more worth moves up: so an order matters exactly where the best and
+    the worst give two values. A measure that may fall (`falls`) is refused for every tie across the cut.
+    """
+    mixed = [place for place, group in enumerate(groups) if len(set(group)) > 1]
+    if not mixed:
+        return of(_flat(groups, k))
+    if reading.get("ties") == "average":
+        return expected(groups)
+    best, worst = (of(_flat([sorted(group, reverse=reverse) for group in groups], k)) for reverse in (True, False))
+    cut = k != "all" and sum(map(len, groups)) > k and mixed[-1] == len(groups) - 1
+    if best != worst or (falls and cut):
+        first = sum(map(len, groups[: mixed[0]])) + 1
+        last = first + len(groups[mixed[0]]) - 1
+        raise TiedScores(
+            f"documents of equal score at ranks {first} to {last} differ in grade, and their order is open; "
+            f"`ties` decides: {', '.join(_CHOICES['ties'])}"
+        )
+    return best
+
+
+def _additive(groups: Groups, k: Cutoff, reading: Reading, of: Callable[[Sequence[Number]], Fraction]) -> Fraction:
+    """As `_resolved`, for a sum over ranks: its expectation gives each document of a group the mean of their worth."""
+
+    def expected(groups: Groups) -> Fraction:
+        return of(_flat([[Fraction(sum(group), 1) / len(group)] * len(group) for group in groups], k))
+
+    return _resolved(groups, k, reading, of, expected)
+
+
+def _found(groups: Groups, k: Cutoff, reading: Reading) -> Fraction:
+    return _additive(groups, k, reading, lambda hits: Fraction(sum(hits)))
+
+
+def _none_among(group: Sequence[Number], inside: int) -> Fraction:
+    """The chance that none of a group's hits stands in its first places."""
+    misses = len(group) - int(sum(group))
+    return Fraction(comb(misses, inside), comb(len(group), inside))
+
+
+def _symmetric(numbers: Sequence[Fraction]) -> list[Fraction]:
+    """The elementary symmetric polynomials e_0 to e_n."""
+    sums = [Fraction(1)]
+    for number in numbers:
+        sums = [one + number * other for one, other in zip([*sums, Fraction(0)], [Fraction(0), *sums], strict=True)]
+    return sums
