@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ndcg_lab.certificates.checker import MAX_POWER_BITS, SCHEMA, Entry, Factor, Interval, power_text, sign_of
 from ndcg_lab.errors import Undecided, require
 from ndcg_lab.exact.algebra import prove_zero
-from ndcg_lab.exact.enclosures import LEVELS, log2_bounds, y_floor
+from ndcg_lab.exact.enclosures import LEVELS, decided, log2_bounds, y_floor
 from ndcg_lab.exact.rationals import written
 
 if TYPE_CHECKING:
@@ -188,9 +188,7 @@ def _binary_bound(side: Side, size: int) -> Fraction:
 
 
 def _enclosure(name: int | str, bits: int) -> Interval:
-    level = next((level for level in LEVELS if level >= bits), None)
-    if level is None:
-        raise Undecided(f"a bound on 1/log2({name}) needs more than {LEVELS[-1]} bits")
+    level = decided(lambda level: level, lambda: f"a bound on 1/log2({name})", least=bits)
     if isinstance(name, str):
         low, high = log2_bounds(name, level)
     else:

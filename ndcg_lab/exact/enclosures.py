@@ -14,17 +14,35 @@ So each bound is a theorem, not a library's promise: a pair `lo, hi` returned he
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING, TypeVar
 
-__all__ = ["CAP", "LEVELS", "log2_bounds", "primitive", "y_floor"]
+from ndcg_lab.errors import Undecided
 
-CAP = 1 << 15
-"""The highest precision, in bits, at which a question is tried before it is `Undecided`."""
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-LEVELS = (96, 192, 384, 768, 1536, 3072, 6144, 12288, 24576, CAP)
-"""The precisions, in bits, that are tried in turn."""
+__all__ = ["LEVELS", "decided", "log2_bounds", "primitive", "y_floor"]
+
+LEVELS = (96, 192, 384, 768, 1536, 3072, 6144, 12288, 24576, 1 << 15)
+"""The precisions, in bits, that are tried in turn before a question is `Undecided`."""
 
 _GUARD = 40  # Extra bits inside; interval widths stay far below 2**40 units for every b in use.
 _TABLE_BITS = 12  # Logarithms of numbers below 2**12 go by factors; larger ones are reduced to them.
+
+
+T = TypeVar("T")
+
+
+def decided(attempt: Callable[[int], T | None], question: Callable[[], str], *, least: int = 0) -> T:
+    """What `attempt` answers at the first of the precisions, from `least` bits on, at which it answers.
+
+    Raises:
+        Undecided: where it answers None at all of them; the message begins with the question.
+    """
+    for bits in LEVELS:
+        if bits >= least and (answer := attempt(bits)) is not None:
+            return answer
+    raise Undecided(f"{question()} is not decided at {LEVELS[-1]} bits")
 
 
 @lru_cache(maxsize=1 << 17)

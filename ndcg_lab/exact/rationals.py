@@ -13,7 +13,6 @@ from ndcg_lab.errors import NdcgLabError
 
 __all__ = [
     "Number",
-    "boundary",
     "nearest_double",
     "nearest_whole",
     "plain_fraction",
@@ -97,12 +96,6 @@ def nearest_double(numerator: int, denominator: int) -> float:
         return numerator / denominator
     except OverflowError:
         return math.inf if numerator > 0 else -math.inf
-
-
-def boundary(low: float, high: float) -> Fraction:
-    """The boundary between two neighbouring doubles, where infinity stands for 2**1024."""
-    ends = [Fraction(2**1024 if end > 0 else -(2**1024)) if math.isinf(end) else Fraction(end) for end in (low, high)]
-    return (ends[0] + ends[1]) / 2
 
 
 def nearest_whole(numerator: int, denominator: int, *, even: bool) -> int:

@@ -26,19 +26,17 @@ from numbers import Complex, Rational
 from operator import mul
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 
-from ndcg_lab.errors import NdcgLabError, Undecided, UndefinedValue, WrongKind
-from ndcg_lab.exact.enclosures import LEVELS, log2_bounds, primitive, y_floor
+from ndcg_lab.errors import NdcgLabError, UndefinedValue, WrongKind
+from ndcg_lab.exact.enclosures import LEVELS, decided, log2_bounds, primitive, y_floor
 from ndcg_lab.exact.rationals import (
     Number,
-    boundary,
-    nearest_double,
-    nearest_whole,
     plain_fraction,
     positional,
     rational,
     significant,
     written,
 )
+from ndcg_lab.exact.rounding import Decimals, Doubles, Places, rounded
 from ndcg_lab.exact.writing import (
     Form,
     Monomial,
@@ -116,20 +114,19 @@ class Exact(ABC):
         >>> (3 * a - 2).sign(), (a / (1 + a) - y(6)).sign()
         (-1, 0)
         """
+
+        def attempt(bits: int) -> int | None:
+            if sign := _outside_zero(self.bounds(bits)):
+                return sign
+            return 0 if bits == LEVELS[1] and self.vanishes() else None
+
+        return decided(attempt, lambda: f"{_shortened(self)} is not proved to be 0, and its sign")
+
+    def vanishes(self) -> bool:
+        """Whether structure proves that the value is 0; no number is looked at."""
         from ndcg_lab.exact.algebra import vanishes
 
-        for bits in LEVELS[:2]:
-            if sign := _outside_zero(self.bounds(bits)):
-                return sign
-        if vanishes(self.monomials()):
-            return 0
-        for bits in LEVELS[2:]:
-            if sign := _outside_zero(self.bounds(bits)):
-                return sign
-        raise Undecided(
-            f"the sign of {_shortened(self)} is not decided at {LEVELS[-1]} bits: "
-            "neither is it proved to be 0, nor does its enclosure exclude 0"
-        )
+        return vanishes(self.monomials())
 
     def _against(self, other: Exact) -> int:
         """The sign of self - other; often seen without the difference, which for quotients is long."""
@@ -191,24 +188,8 @@ class Exact(ABC):
         >>> float(a), float(Linear({2: 2**1024 - 1}))
         (0.6309297535714574, inf)
         """
-        for bits in LEVELS[:2]:
-            lo, hi, den = self.bounds(bits)
-            low = nearest_double(lo, den)
-            if low == nearest_double(hi, den) and (lo > 0 or hi < 0 or lo == hi):
-                return low
-        sign = self.sign()
-        if sign == 0:
-            return 0.0
-        for bits in LEVELS[1:]:
-            lo, hi, den = self.bounds(bits)
-            low, high = nearest_double(lo, den), nearest_double(hi, den)
-            if low == high:
-                return high if sign > 0 else low  # these may be -0.0 and 0.0
-            if math.nextafter(low, math.inf) == high:
-                middle = boundary(low, high)
-                side = (self - middle).sign()
-                return (low if side < 0 else high) if side else nearest_double(*middle.as_integer_ratio())
-        raise Undecided(f"the double nearest to {_shortened(self)} is not decided")
+        number = rounded(self, Doubles(), lambda: f"the double nearest to {_shortened(self)}")
+        return number or math.copysign(number, self.sign())  # a small negative number is -0.0
 
     def decimal(self, digits: int = 20) -> str:
         """The value to that many significant digits, half to even, correctly rounded.
@@ -224,11 +205,7 @@ class Exact(ABC):
         if sign == 0:
             return "0"
         size = self if sign > 0 else -self
-        exponent = size._exponent()
-        number = size._nearest_whole(digits - 1 - exponent, even=True)
-        if number >= 10**digits:  # rounded up to the next power of ten, or just above it
-            exponent += 1
-            number = size._nearest_whole(digits - 1 - exponent, even=True)
+        number, exponent = rounded(size, Decimals(digits), lambda: f"{_shortened(self)} to {digits} digits")
         return ("-" if sign < 0 else "") + significant(number, exponent)
 
     def fixed(self, places: int) -> str:
@@ -260,48 +237,23 @@ class Exact(ABC):
             return self.as_fraction(), self.as_fraction()
         if self.sign() == 0:
             return Fraction(0), Fraction(0)
-        for level in LEVELS:
+
+        def attempt(level: int) -> tuple[Fraction, Fraction] | None:
             lo, hi, den = self.bounds(level)
             least = min(abs(lo), abs(hi))
             if (lo > 0) != (hi > 0) or (hi - lo) << (bits + 2) > least:
-                continue
+                return None
             # A short dyadic number on either side: one unit is at most 2**-(bits + 2) of the value.
             shift = bits + 3 + den.bit_length() - least.bit_length()
-            if shift >= 0:
-                low, high = (lo << shift) // den, -((-hi << shift) // den)
-                return Fraction(low, 1 << shift), Fraction(high, 1 << shift)
-            low, high = lo // (den << -shift), -(-hi // (den << -shift))
-            return Fraction(low << -shift), Fraction(high << -shift)
-        raise Undecided(f"no enclosure of {_shortened(self)} within 2^-{bits} at {LEVELS[-1]} bits")
+            up, down = 1 << max(0, shift), 1 << max(0, -shift)
+            low, high = lo * up // (den * down), -(-hi * up // (den * down))
+            return Fraction(low * down, up), Fraction(high * down, up)
 
-    def _exponent(self) -> int:
-        """Some e with ``10**e <= self`` and self hardly above ``10**(e + 1)``, if at all; self > 0."""
-        for bits in LEVELS:
-            lo, _, den = self.bounds(bits)
-            if lo > 0:
-                # lo/den > 2**(difference of lengths - 1), so this starts below it and goes up.
-                guess = math.floor((lo.bit_length() - den.bit_length() - 1) * math.log10(2))
-                while lo * 10 ** max(0, -guess - 1) >= den * 10 ** max(0, guess + 1):
-                    guess += 1
-                return guess
-        raise Undecided(f"{_shortened(self)} is too small to be told from 0")
+        return decided(attempt, lambda: f"an enclosure of {_shortened(self)} within 2^-{bits}")
 
-    def _nearest_whole(self, shift: int, *, even: bool) -> int:
-        """The whole number nearest to ``self * 10**shift``; ties to even or away from zero."""
-        up, down = 10 ** max(0, shift), 10 ** max(0, -shift)
-        for bits in LEVELS:
-            lo, hi, den = self.bounds(bits)
-            low = nearest_whole(lo * up, den * down, even=even)
-            high = nearest_whole(hi * up, den * down, even=even)
-            if low == high:
-                return low
-            if high == low + 1 and bits > LEVELS[0]:
-                middle = Fraction((2 * low + 1) * down, 2 * up)
-                side = (self - middle).sign()
-                if side == 0:
-                    return nearest_whole(2 * low + 1, 2, even=even)
-                return low if side < 0 else high
-        raise Undecided(f"{_shortened(self)} is not decided to {shift} decimals at {LEVELS[-1]} bits")
+    def _nearest_whole(self, places: int, *, even: bool) -> int:
+        """The whole number nearest to ``self * 10**places``; ties to even or away from zero."""
+        return rounded(self, Places(places, even=even), lambda: f"{_shortened(self)} to {places} decimals")
 
     # --- printing -------------------------------------------------------------------------
 
@@ -542,10 +494,13 @@ class Linear(Exact):
         if all(c < 0 for c in self._coefficients):
             return -1
         # Not zero, for there are terms: only the precision that shows the sign is to be found.
-        for bits in LEVELS:
-            if sign := _outside_zero(self.bounds(bits)):
-                return sign
-        raise Undecided(f"{_shortened(self)} is not 0, but its sign is not decided at {LEVELS[-1]} bits")
+        return decided(
+            lambda bits: _outside_zero(self.bounds(bits)) or None,
+            lambda: f"{_shortened(self)} is not 0, but its sign",
+        )
+
+    def vanishes(self) -> bool:
+        return not self._bases
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Linear) and self._scale == other._scale:
@@ -702,7 +657,11 @@ class Quotient(Exact):
 
     def bounds(self, bits: int) -> Bounds:
         low, high, den = self.numerator.bounds(bits)
-        below, above, under = self._denominator_bounds(bits)
+        below, above, under = decided(
+            lambda level: found if _outside_zero(found := self.denominator.bounds(level)) else None,
+            lambda: f"the sign of the denominator {_shortened(self.denominator)}",
+            least=bits,
+        )
         if below < 0:
             low, high, below, above = -high, -low, -above, -below
         # low/den over an interval [below, above]/under of positive numbers, on one denominator
@@ -710,13 +669,8 @@ class Quotient(Exact):
         high = high * under * (above if high >= 0 else below)
         return low, high, den * below * above
 
-    def _denominator_bounds(self, bits: int) -> Bounds:
-        for level in LEVELS:
-            if level >= bits:
-                bounds = self.denominator.bounds(level)
-                if _outside_zero(bounds):
-                    return bounds
-        raise Undecided(f"whether {_shortened(self.denominator)} is above or below 0 is not decided")
+    def vanishes(self) -> bool:
+        return False  # neither part is 0
 
     def sign(self) -> int:
         return self.numerator.sign() * self.denominator.sign()
@@ -1108,15 +1062,15 @@ def _collapse(terms: dict[Monomial, Fraction]) -> Exact:
 
 def _form_bounds(forms: Iterable[Form | str], bits: int) -> tuple[int, dict[Form | str, tuple[int, int]]]:
     """Bounds on ``2**bits`` times each form, at the first precision where all exclude 0."""
-    for level in LEVELS:
-        if level >= bits:
-            known = {
-                form: log2_bounds(form, level) if isinstance(form, str) else _factor(form).bounds(level)[:2]
-                for form in forms
-            }
-            if all(low > 0 or high < 0 for low, high in known.values()):
-                return level, known
-    raise Undecided("whether a factor is above or below 0 is not decided")
+
+    def attempt(level: int) -> tuple[int, dict[Form | str, tuple[int, int]]] | None:
+        known = {
+            form: log2_bounds(form, level) if isinstance(form, str) else _factor(form).bounds(level)[:2]
+            for form in forms
+        }
+        return (level, known) if all(low > 0 or high < 0 for low, high in known.values()) else None
+
+    return decided(attempt, lambda: "whether a factor is above or below 0", least=bits)
 
 
 def _interval(low: int, high: int, below: int, above: int, bits: int, times: bool) -> tuple[int, int]:
