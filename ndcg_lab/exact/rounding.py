@@ -39,7 +39,7 @@ class Grid(Protocol[T]):
     """Numbers to round to."""
 
     def nearest(self, numerator: int, denominator: int) -> T | None:
-        """The grid's nearest number to a fraction of positive denominator; None where no number is near 0."""
+        """The grid's nearest number to a fraction of positive denominator; None for what the grid does not reach."""
 
     def middle(self, low: T, high: T) -> Fraction | None:
         """What lies half-way between two neighbours; None where the two are no neighbours."""

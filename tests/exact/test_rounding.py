@@ -122,6 +122,17 @@ def cancelling(draw: random.Random) -> Case:
     return shifted({b: q * factor for b, q in small(draw).items()}, Fraction(0))
 
 
+def loose(draw: random.Random) -> Case:
+    """A value whose first enclosure clear of 0 nearly holds 0: one end tells nothing of its size."""
+    bits = draw.choice(enclosures.LEVELS[:4])
+    terms = {b: Fraction(draw.randint(-(10**9), 10**9), draw.randint(1, 60)) for b in draw.sample(BASES, 3)}
+    for _ in range(8):  # The shift changes the enclosure a little, so a few are needed.
+        low, _, below = Linear(terms).bounds(bits)
+        terms[2] = terms.get(2, Fraction(0)) - Fraction(low - draw.randint(1, 1_000), below)
+    sign = draw.choice([1, -1])
+    return shifted({b: sign * q for b, q in terms.items()}, Fraction(0))
+
+
 def quotient(draw: random.Random) -> Case:
     return over(draw, small(draw))
 
@@ -182,7 +193,7 @@ def right(case: Case, rounding: Callable[[Fraction], object]) -> object:
     raise AssertionError("the oracle is not narrow enough")
 
 
-MADE = [cancelling, quotient, power_of_ten, beside_a_half, half_in_disguise]
+MADE = [cancelling, loose, quotient, power_of_ten, beside_a_half, half_in_disguise]
 CHUNKS = 5
 
 
@@ -211,6 +222,16 @@ def test_the_values_are_as_small_as_they_are_meant_to_be() -> None:
     assert sum(size < 1e-13 for size in sizes) > 200
     assert min(sizes) < 1e-300
     assert {make(drawn(1)).value.sign() for make in MADE} <= {-1, 1}
+
+
+def test_an_end_of_the_first_enclosure_clear_of_0_tells_nothing_of_the_size() -> None:
+    ratios = []
+    for number in range(200):
+        value = loose(drawn(number)).value
+        size = abs(value)
+        low, high, _ = next(bounds for bits in enclosures.LEVELS if (bounds := size.bounds(bits))[0] > 0)
+        ratios.append(Fraction(high, low))
+    assert sum(ratio > 100 for ratio in ratios) > 50
 
 
 def test_digits_that_were_wrong_by_a_power_of_ten() -> None:
