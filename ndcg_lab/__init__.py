@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from ndcg_lab import certificate as certificate
     from ndcg_lab import family as family
     from ndcg_lab.conventions import conventions as conventions
+    from ndcg_lab.conventions.measures import Measure as Measure
+    from ndcg_lab.conventions.measures import parse_measure as parse_measure
+    from ndcg_lab.conventions.measures import parse_measures as parse_measures
     from ndcg_lab.errors import CertificateError as CertificateError
     from ndcg_lab.errors import ContractError as ContractError
     from ndcg_lab.errors import DuplicateDocument as DuplicateDocument
@@ -62,6 +65,7 @@ _MODULES = {
     "reports.comparison": ["compare"],
     "measure.contract": ["Contract"],
     "conventions": ["conventions"],
+    "conventions.measures": ["Measure", "parse_measure", "parse_measures"],
     "measure.data": ["Judgments", "Ranking"],
     "errors": [
         "CertificateError",
