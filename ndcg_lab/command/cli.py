@@ -54,6 +54,14 @@ class Format(StrEnum):
 
 FormatOption = Annotated[str, typer.Option("--format", help=f"One of {', '.join(Format)}.", metavar="FORMAT")]
 TableOrJsonOption = Annotated[str, typer.Option("--format", help="One of table, json.", metavar="FORMAT")]
+CommentsOption = Annotated[
+    str | None,
+    typer.Option(
+        help="A line that begins with #: an error, skip (as trec_eval 10 does) or data [default: the convention's, "
+        "else error].",
+        metavar="VALUE",
+    ),
+]
 _REPORT = "A report: what `evaluate --format json` prints; - is standard input."
 ReportArgument = Annotated[str, typer.Argument(help=_REPORT, metavar="REPORT")]
 FirstReport = Annotated[str, typer.Argument(help=_REPORT, metavar="REPORT_A")]
@@ -109,6 +117,7 @@ def evaluate(
     contract: Annotated[str | None, typer.Option(help="Start from a contract in a JSON file.")] = None,
     weights: Annotated[str | None, typer.Option(help="Weights: lines `query weight`; 1 where absent.")] = None,
     query: Annotated[list[str] | None, typer.Option(help="Only this query; may be repeated.")] = None,
+    comments: CommentsOption = None,
     output: FormatOption = Format.TABLE.value,
     **settings: str | None,
 ) -> None:
@@ -127,7 +136,8 @@ def evaluate(
     cutoffs = [{"k": k.strip()} for k in given.pop("k").split(",")] if "k" in given else [{}]
     # Settings that can't be read are told before long files are read; a cutoff given twice is one.
     stated = {terms: (over, base) for terms, over, base in (_stated(origin, start, {**given, **k}) for k in cutoffs)}
-    judged, results = read_qrels(qrels), read_run(run)
+    comments = comments or _comments(convention)
+    judged, results = read_qrels(qrels, comments=comments), read_run(run, comments=comments)
     weighted = None if weights is None else read_weights(weights)
     reports = []
     for terms, (over, base) in stated.items():
@@ -201,6 +211,7 @@ def identify(
     at: Annotated[list[str] | None, typer.Option(help="What is known of each number, such as k=4.")] = None,
     query: Annotated[list[str] | None, typer.Option(help="Only this query; may be repeated.")] = None,
     quantity: Annotated[str, typer.Option(help="What is reported: ndcg, dcg, idcg, mean or any.")] = "any",
+    comments: CommentsOption = None,
     output: TableOrJsonOption = Format.TABLE.value,
 ) -> None:
     """Which contracts give a printed number: plainest first, and what further number would decide between them."""
@@ -211,8 +222,9 @@ def identify(
     form = _table_or_json(output)
     _refuse_shared_input({"--qrels": qrels, "--run": run})
     stated = numbers(reported, at or [])
-    judged = read_qrels(qrels)
-    found = identified(*chosen(read_run(run), judged, query), reported=stated, quantity=quantity)
+    comments = comments or _comments()
+    judged = read_qrels(qrels, comments=comments)
+    found = identified(*chosen(read_run(run, comments=comments), judged, query), reported=stated, quantity=quantity)
     if form is Format.JSON:
         _print_json(found.to_json())
     else:
@@ -283,7 +295,7 @@ def _start(convention: str | None, contract: str | None) -> tuple[str | None, di
         from ndcg_lab.conventions import conventions as known
 
         system = known[convention]
-        return convention, {**system.contract.to_json(), **system.aggregation.to_json()}
+        return system.name, {**system.contract.to_json(), **system.aggregation.to_json()}
     if contract is not None:
         from ndcg_lab.reports.report_file import load
         from ndcg_lab.reports.trec import read_source
@@ -299,6 +311,15 @@ def _start(convention: str | None, contract: str | None) -> tuple[str | None, di
             raise type(error)(f"{name}: {error}") from error
         return name, {field: read[field] for field in read if field in record or field not in {"gain", "k"}}
     return None, {}
+
+
+def _comments(convention: str | None = None) -> str:
+    """What a line that begins with `#` is, where no flag says it: as the convention's system has it, else an error."""
+    if convention is None:
+        return "error"
+    from ndcg_lab.conventions import conventions as known
+
+    return known[convention].comments
 
 
 def _stated(

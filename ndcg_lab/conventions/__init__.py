@@ -8,8 +8,8 @@ conventions and what can be done with them have one name:
 'average'
 >>> conventions["ranx"].version
 '0.3.21'
->>> "trec_eval" in conventions
-True
+>>> conventions["sklearn"].name, conventions["pyserini"].name
+('scikit-learn', 'trec_eval')
 
 The entries are data, read on first use: `systems.toml`, and `departures.toml` for what goes against expectation.
 """
@@ -22,7 +22,7 @@ from typing import Any, Literal, cast
 from ndcg_lab.conventions import tables
 from ndcg_lab.conventions.agreement import agrees, printed_value
 from ndcg_lab.conventions.calls import TOOLS, Call, convention_call
-from ndcg_lab.conventions.entries import Convention, Departure, Query, UnknownConvention, Variant, load
+from ndcg_lab.conventions.entries import Convention, Departure, Query, UnknownConvention, Variant, aliases, load
 from ndcg_lab.errors import require
 from ndcg_lab.measure.contract import Contract
 
@@ -43,15 +43,16 @@ __all__ = [
 
 
 class Conventions(ModuleType, Mapping[str, Convention]):
-    """The class of this module: name -> `Convention`, in the order of the table."""
+    """The class of this module: name -> `Convention`, in the order of the table; an alias is found, not listed."""
 
     __hash__ = object.__hash__
     __eq__ = object.__eq__
 
     def __getitem__(self, name: str) -> Convention:
         known = load()
+        name = aliases().get(name, name)
         if name not in known:
-            raise UnknownConvention(f"no convention is named `{name}`; there are {', '.join(known)}")
+            raise UnknownConvention(f"no convention is named `{name}`; there are {', '.join([*known, *aliases()])}")
         return known[name]
 
     def __iter__(self) -> Iterator[str]:

@@ -65,6 +65,10 @@ class Convention:
     variants: Mapping[str, Variant]
     cannot: tuple[str, ...]
     departures: tuple[Departure, ...] = ()
+    comments: str = "error"
+    """What a line of its files that begins with `#` is: `skip` where it leaves such lines out, else refused here."""
+    aliases: tuple[str, ...] = ()
+    """Other names by which it is found; what bundles a system goes by its name too."""
 
     def at(self, k: int | str | None = None, *variants: str) -> Contract:
         """The contract at a cutoff (None: the default one) and with parameters set.
@@ -99,12 +103,14 @@ class Convention:
         """Everything as plain data."""
         return {
             "name": self.name,
+            "aliases": list(self.aliases),
             "title": self.title,
             "version": self.version,
             "source": self.source,
             "checked": self.checked,
             "precision": self.precision,
             "cutoff": self.cutoff,
+            "comments": self.comments,
             "contract": self.contract.to_json(),
             "aggregation": self.aggregation.to_json(),
             "variants": {
@@ -199,6 +205,12 @@ def load() -> Mapping[str, Convention]:
     return MappingProxyType({name: _with(bare[name], found) for name, found in departures.items()})
 
 
+@cache
+def aliases() -> Mapping[str, str]:
+    """Every other name of a convention -> its name."""
+    return {alias: name for name, convention in load().items() for alias in convention.aliases}
+
+
 def _data(name: str) -> dict[str, Any]:
     return tomllib.loads(files(__package__).joinpath(name).read_text(encoding="utf-8"))
 
@@ -209,9 +221,15 @@ def _convention(name: str, entry: dict[str, Any]) -> Convention:
         for text, changes in entry.pop("variants", {}).items()
     }
     contract, aggregation = Contract(**entry.pop("contract")), Aggregation(**entry.pop("aggregation", {}))
-    cannot = tuple(entry.pop("cannot"))
+    cannot, aliases = tuple(entry.pop("cannot")), tuple(entry.pop("aliases", ()))
     return Convention(
-        name, **entry, contract=contract, aggregation=aggregation, variants=MappingProxyType(variants), cannot=cannot
+        name,
+        **entry,
+        contract=contract,
+        aggregation=aggregation,
+        variants=MappingProxyType(variants),
+        cannot=cannot,
+        aliases=aliases,
     )
 
 

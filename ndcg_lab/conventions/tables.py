@@ -34,6 +34,7 @@ def details(convention: Convention) -> str:
         f"# {convention.title}",
         "",
         f"`{convention.name}`, version {convention.version}: {CHECKED[convention.checked]}.",
+        *([f"Also found as {', '.join(f'`{alias}`' for alias in convention.aliases)}."] * bool(convention.aliases)),
         f"Source: {convention.source}.",
         f"Cutoff: `{convention.cutoff}`. Numbers: {convention.precision.replace(':', ' ')}.",
         "",

@@ -18,7 +18,7 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, Any
 
-from ndcg_lab.errors import FormatError, NdcgLabError, WrongKind
+from ndcg_lab.errors import ContractError, FormatError, NdcgLabError, WrongKind
 from ndcg_lab.exact.values import rational
 from ndcg_lab.measure.data import Judgments, Ranking
 
@@ -37,11 +37,20 @@ class Run(dict[str, Ranking]):
         self.rank_conflicts = dict(rank_conflicts or {})
 
 
-def read_qrels(source: Source) -> dict[str, Judgments]:
+COMMENTS = {
+    "error": "refused",
+    "skip": "left out, as trec_eval 10 does",
+    "data": "read as data, as every other system does",
+}
+"""What `comments` makes of a line that begins with `#`."""
+
+
+def read_qrels(source: Source, *, comments: str = "error") -> dict[str, Judgments]:
     r"""Read judgments: lines `query iteration document grade`, in columns apart by blanks or tabs.
 
     Args:
         source: a path, plain or gzip; `-` for standard input; or an open file.
+        comments: a line that begins with `#` is an `error`, left out (`skip`), or `data` like any other.
 
     Returns:
         Query -> judgments, both in the order of the file. Grades are exact: `2`, `1.9`, `-8/5`.
@@ -56,14 +65,14 @@ def read_qrels(source: Source) -> dict[str, Judgments]:
     name, data = read_source(source)
     origin = _Origin(name, ("query", "iteration", "document", "grade"))
     qrels = _judgments(
-        origin, ((line, query, document, grade) for line, (query, _, document, grade) in _rows(origin, data))
+        origin, ((line, query, document, grade) for line, (query, _, document, grade) in _rows(origin, data, comments))
     )
     if not qrels:
         raise FormatError(f"{name} holds no judgments; expected {origin.expected}")
     return qrels
 
 
-def read_run(source: Source) -> Run:
+def read_run(source: Source, *, comments: str = "error") -> Run:
     r"""Read a run: lines `query Q0 document rank score tag`, in columns apart by blanks or tabs.
 
     The scores order the documents, highest first, and are kept as written. The rank column is not used; where it
@@ -72,6 +81,7 @@ def read_run(source: Source) -> Run:
 
     Args:
         source: a path, plain or gzip; `-` for standard input; or an open file.
+        comments: a line that begins with `#` is an `error`, left out (`skip`), or `data` like any other.
 
     Raises:
         FormatError: naming file, line and cause.
@@ -83,7 +93,10 @@ def read_run(source: Source) -> Run:
     origin = _Origin(name, ("query", "Q0", "document", "rank", "score", "tag"))
     return _run(
         origin,
-        ((line, query, document, score, rank) for line, (query, _, document, rank, score, _) in _rows(origin, data)),
+        (
+            (line, query, document, score, rank)
+            for line, (query, _, document, rank, score, _) in _rows(origin, data, comments)
+        ),
     )
 
 
@@ -216,13 +229,20 @@ def read_source(source: Source) -> tuple[str, bytes]:
     return name, data
 
 
-def _rows(origin: _Origin, data: bytes) -> Iterator[tuple[int, list[str]]]:
+def _rows(origin: _Origin, data: bytes, comments: str = "data") -> Iterator[tuple[int, list[str]]]:
     """The lines that hold something, numbered from 1 and split.
 
     Split as bytes: only ASCII blanks separate columns, so an id may hold any other space.
     """
+    if comments not in COMMENTS:
+        raise ContractError(f"`comments = {comments}` is not a choice; choices: {', '.join(COMMENTS)}")
     width = len(origin.columns)
     for number, line in enumerate(io.BytesIO(data), 1):
+        if comments != "data" and line.startswith(b"#"):
+            if comments == "skip":
+                continue
+            choices = ", ".join(f"`{name}` ({meaning})" for name, meaning in COMMENTS.items() if name != "error")
+            raise origin.error(number, f"the line begins with `#`; `comments` decides what that means: {choices}")
         fields = line.split()
         if len(fields) == width:
             yield number, [field.decode() for field in fields]

@@ -220,6 +220,22 @@ def test_a_convention(lab: Command, files: list[str]) -> None:
     assert record["base"] == {"name": "trec_eval", "overridden": {"k": "all"}}
 
 
+def test_comments_are_skipped_where_the_conventions_system_skips_them(lab: Command, files: list[str]) -> None:
+    """The input on which trec_eval 10.0-rc3 prints 0.5000 and 9.0.8 prints 0.2500, both with -c."""
+    Path("qrels").write_text("#q2 0 b 1\nq1 0 a 1\n#q3 0 c 1\nq4 0 d 1\n", encoding="utf-8")
+    Path("run").write_text("q1 Q0 a 1 1 x\nq1 Q0 b 2 0.5 x\n", encoding="utf-8")
+    arguments = ["evaluate", *files, "--k", "3", "--query-set", "judged", "--missing", "zero", "--format", "json"]
+
+    def mean(*more: str) -> float:
+        return float(json.loads(lab(*arguments, *more).out)["mean"]["ndcg"]["float"])
+
+    assert mean("--convention", "trec_eval-10") == 0.5
+    assert mean("--convention", "trec_eval", "--comments", "data") == 0.25
+    assert "qrels, line 1: the line begins with `#`" in refused(lab(*arguments, "--convention", "trec_eval"))
+    assert "qrels, line 1: " in refused(lab("identify", *files, "--reported", "0.5"))
+    assert lab("identify", *files, "--reported", "0.5", "--comments", "skip").status == 0
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -19,7 +19,7 @@ scikit-learn        linear       returned  k         average           zero  zer
 tensorflow-ranking  exponential  returned  k         average           zero  zero
 elasticsearch       exponential  judged    returned  input             zero  zero
 trec_eval           linear       judged    k         docno-descending  zero  zero
-trec_eval-9         linear       judged    k         docno-descending  zero  zero
+trec_eval-10        linear       judged    k         docno-descending  zero  zero
 pytrec_eval         linear       judged    k         docno-descending  zero  zero
 ir_measures         linear       judged    k         docno-descending  zero  zero
 gdeval              exponential  judged    k         docno-descending  zero  exclude
@@ -72,10 +72,30 @@ def test_it_is_a_mapping() -> None:
     assert len(conventions) == len(list(conventions)) == 29
     assert conventions.get("no such system") is None
     assert dict(conventions)["ranx"] is conventions["ranx"]
-    with pytest.raises(UnknownConvention, match="no convention is named `sklearn`; there are scikit-learn, "):
-        conventions["sklearn"]
+    with pytest.raises(
+        UnknownConvention, match=r"no convention is named `nobody`; there are scikit-learn, .*, sklearn, "
+    ):
+        conventions["nobody"]
     assert issubclass(UnknownConvention, KeyError)
     assert issubclass(UnknownConvention, NdcgLabError)
+
+
+@pytest.mark.parametrize(
+    ("alias", "name", "version"),
+    [
+        ("sklearn", "scikit-learn", "1.9.1"),
+        ("pyserini", "trec_eval", "9.0.8"),
+        ("anserini", "trec_eval", "9.0.8"),
+        ("trec_eval-9", "trec_eval", "9.0.8"),
+        ("trec_eval", "trec_eval", "9.0.8"),
+        ("trec_eval-10", "trec_eval-10", "10.0-rc3, f425365"),
+    ],
+)
+def test_an_alias_finds_its_system_and_is_not_listed(alias: str, name: str, version: str) -> None:
+    assert alias in conventions
+    assert conventions[alias] is conventions[name]
+    assert (conventions[alias].name, conventions[alias].version) == (name, version)
+    assert alias == name or alias not in list(conventions)
 
 
 def test_each_parameter_changes_something_or_says_what_it_cannot() -> None:

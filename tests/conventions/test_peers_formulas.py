@@ -63,7 +63,7 @@ def trec_eval_9(query: Query, k: int) -> float:
     return _sum([int(query.judgments.get(document, 0)) for _, document in order[:k]]) / ideal if ideal else 0.0
 
 
-def trec_eval(query: Query, k: int) -> float:
+def trec_eval_10(query: Query, k: int) -> float:
     order = sorted(((float(score), document) for document, score in _scored(query)), reverse=True)
     ideal = _sum(_judged(query)[:k])
     return _sum([int(query.judgments.get(document, 0)) for _, document in order[:k]]) / ideal if ideal else 0.0
@@ -184,8 +184,8 @@ def _rounded(formula: Formula) -> Formula:
 # System, parameters, formula, and whether its data holds ties.
 FORMULAS: list[tuple[str, tuple[str, ...], Formula, bool]] = [
     ("elasticsearch", (), elasticsearch, False),
-    ("trec_eval", (), trec_eval, True),
-    ("trec_eval-9", (), trec_eval_9, True),
+    ("trec_eval", (), trec_eval_9, True),
+    ("trec_eval-10", (), trec_eval_10, True),
     ("torchmetrics", (), torchmetrics, True),
     ("opensearch", (), opensearch, False),
     ("quepid-ndcg", (), quepid, False),

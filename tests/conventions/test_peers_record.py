@@ -39,7 +39,7 @@ def _is_refusal(line: Line) -> bool:
 
 def _numbers(line: Line) -> list[str]:
     """The values that a line holds, as they were printed."""
-    if line.system == "trec_eval":
+    if line.system == "trec_eval-10":
         return re.findall(r"(?:1|all) (\d\.\d{4})", line.output)
     if line.output.startswith("{"):
         return re.findall(r": \[?(\d+(?:\.\d+)?)", line.output)

@@ -89,7 +89,7 @@ def test_more_fields_than_are_searched() -> None:
 def test_the_matrix_gives_each_cell_its_reason() -> None:
     rows = {row[0]: row[1:] for row in _cells(lesson.matrix().html)}
     assert rows["the textbook's value"][:4] == ["0.90498", "0.76019", "undefined (zero ideal)", "0.66667"]
-    assert rows["trec_eval"][0] == "0.905|agrees"
+    assert rows["trec_eval-10"][0] == "0.905|agrees"
     assert rows["scikit-learn"][3] == "refused|one document"
     assert rows["tensorflow-ranking"][5] == "0.42857 or 1|ties: at random"
     assert rows["evidently"][5] == "1.66667|leaves its contract"

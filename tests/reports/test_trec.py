@@ -75,6 +75,22 @@ def test_an_id_may_hold_anything_but_ascii_blanks() -> None:
     assert list(qrels_of(text)["q"]) == names
 
 
+COMMENTED = b"#q2 0 b 1\nq1 0 a 1\n# a note\nq4 0 d 1\n"
+
+
+def test_a_line_that_begins_with_a_hash_is_what_comments_says() -> None:
+    assert list(read_qrels(io.BytesIO(COMMENTED), comments="skip")) == ["q1", "q4"]
+    assert list(read_qrels(io.BytesIO(b"#q2 0 b 1\nq1 0 #a 1\n"), comments="data")) == ["#q2", "q1"]
+    run = b"# made by hand\nq1 Q0 a 1 1 t\n#q1 Q0 b 2 2 t\n"
+    assert list(read_run(io.BytesIO(run), comments="skip")["q1"]) == ["a"]
+    with pytest.raises(FormatError, match=r"line 1: the line begins with `#`; `comments` decides .* `skip` .* `data`"):
+        read_qrels(io.BytesIO(COMMENTED))
+    with pytest.raises(FormatError, match="line 1: the line begins with `#`"):
+        read_run(io.BytesIO(run))
+    with pytest.raises(NdcgLabError, match="`comments = maybe` is not a choice; choices: error, skip, data"):
+        read_run(io.BytesIO(run), comments="maybe")
+
+
 # What can't be read.
 
 
@@ -262,7 +278,7 @@ def test_a_bad_grade_in_a_mapping_names_its_query() -> None:
 # Round trips.
 
 blank = st.characters(blacklist_categories=["Cs"], blacklist_characters=" \t\n\r\x0b\x0c")
-ids = st.text(blank, min_size=1, max_size=5).filter(lambda text: not text.startswith("\ufeff"))
+ids = st.text(blank, min_size=1, max_size=5).filter(lambda text: not text.startswith(("\ufeff", "#")))
 fractions = st.fractions(min_value=-100, max_value=100, max_denominator=50)
 
 

@@ -141,8 +141,8 @@ def _cases() -> list[Case]:
             "A and B have grade 2, C has grade 1, and the run returns A, B. trec_eval 10.0 prints ndcg 0.8671 and "
             "ndcg_cut_2 1.0000.",
             _one({"A": 2, "B": 2, "C": 1}, Ranking.from_scores({"A": 2, "B": 1})),
-            first=_of("trec_eval", "all"),
-            second=_of("trec_eval", 2),
+            first=_of("trec_eval-10", "all"),
+            second=_of("trec_eval-10", 2),
             setting="k",
             offered=("k", "gain", "unjudged", "ties"),
         ),
@@ -183,7 +183,7 @@ def _cases() -> list[Case]:
             "a1 is relevant and has score 0.80000001, b2 is not judged and has score 0.8; k = 1. trec_eval 10.0 prints "
             "1.0000, pytrec_eval 0.5.11 prints 0.0.",
             _one({"a1": 1}, Ranking.from_scores({"a1": "0.80000001", "b2": "0.8"})),
-            first=_of("trec_eval", 1),
+            first=_of("trec_eval-10", 1),
             second=_of("pytrec_eval", 1),
             setting="score_precision",
             offered=("score_precision", "unjudged", "ties", "gain"),
@@ -194,8 +194,8 @@ def _cases() -> list[Case]:
             "grade 0 the number "
             "is 0.54977; trec_eval with <code>-J</code> leaves E out and prints 0.8100.",
             _one(example.judgments, Ranking.from_scores({"E": 3, "A": 2, "B": 1})),
-            first=_of("trec_eval", 3),
-            second=_of("trec_eval", 3, unjudged="remove"),
+            first=_of("trec_eval-10", 3),
+            second=_of("trec_eval-10", 3, unjudged="remove"),
             setting="unjudged",
             offered=("unjudged", "ideal_population", "ideal_cutoff", "k"),
         ),

@@ -138,7 +138,7 @@ def spellings(case: str = "X@3") -> Reading:
 
 
 WALK: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("trec_eval", ()),
+    ("trec_eval-10", ()),
     ("pytrec_eval", ()),
     ("ranx", ()),
     ("scikit-learn", ()),
