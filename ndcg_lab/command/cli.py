@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ndcg_lab import __version__
+from ndcg_lab.command.lessons import FOLDER
 from ndcg_lab.command.terminal import line, printable, rendered, report_parts, settings_of, shown, table
 from ndcg_lab.errors import ContractError, FormatError, NdcgLabError
 from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Aggregation, Contract, Field
@@ -271,6 +272,31 @@ def conventions(
     else:
         listed = known.rows()
         _print(rendered([table(dict.fromkeys(listed[0], False), [list(row.values()) for row in listed])]))
+
+
+@app.command()
+def lessons(
+    folder: Annotated[str, typer.Argument(help="Where to; it is made.", metavar="DIR")],
+) -> None:
+    """Copy the lessons into a folder."""
+    from ndcg_lab.command.lessons import copied
+
+    new, kept = copied(Path(folder))
+    there = f" {len(kept)} stood there already and were left alone." if kept else ""
+    _print(rendered([line(f"{len(new)} {'lesson' if len(new) == 1 else 'lessons'} copied into {folder}.{there}")]))
+
+
+@app.command()
+def lab(
+    folder: Annotated[str, typer.Argument(help="The lessons' folder; it is made.", metavar="DIR")] = FOLDER,
+    port: Annotated[int | None, typer.Option(help="The port to serve on.")] = None,
+    browser: Annotated[bool, typer.Option(help="Open a window.")] = True,
+) -> int:
+    """Open the lessons in JupyterLab; they are copied into a folder first."""
+    from ndcg_lab.command.lessons import opened
+
+    arguments = [] if port is None else [f"--ServerApp.port={port}"]
+    return opened(Path(folder), *arguments, *([] if browser else ["--no-browser"]))
 
 
 def _table_or_json(output: str) -> Format:
