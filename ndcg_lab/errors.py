@@ -1,12 +1,29 @@
 """Every error that ndcg-lab raises on purpose.
 
 The class names the case. The message names what was met, where (document, query, or file and line), the setting that
-decides, and its choices.
+decides, and its choices; the setting and the choices are data too.
 """
+
+from collections.abc import Sequence
+from typing import Self
 
 
 class NdcgLabError(ValueError):
-    """Base of all errors below: `except NdcgLabError` catches each of them."""
+    """Base of all errors below: `except NdcgLabError` catches each of them.
+
+    Attributes:
+        setting: the name of the setting that decides, as `Contract` or `Aggregation` declares it; None where none does.
+        choices: the spellings that this setting takes.
+    """
+
+    def __init__(self, message: str = "", *, setting: str | None = None, choices: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.setting = setting
+        self.choices = tuple(choices)
+
+    def retold(self, message: str) -> Self:
+        """The same error in other words, such as with the query named that it was met in."""
+        return type(self)(message, setting=self.setting, choices=self.choices)
 
 
 class WrongKind(NdcgLabError, TypeError):

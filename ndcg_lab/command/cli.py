@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -25,7 +25,8 @@ from ndcg_lab.errors import ContractError, FormatError, NdcgLabError
 from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Aggregation, Contract, Field
 
 if TYPE_CHECKING:
-    from ndcg_lab.reports.report import Base, Report
+    from ndcg_lab.reports.records import Base
+    from ndcg_lab.reports.report import Report
 
 DONE, FAULTY, BAD_USAGE, INTERRUPTED = 0, 1, 2, 130
 MOST_FAULTS = 20  # shown, of a report that does not hold
@@ -136,7 +137,9 @@ def evaluate(
     given = {name: value for name, value in settings.items() if value is not None}
     cutoffs = [{"k": k.strip()} for k in given.pop("k").split(",")] if "k" in given else [{}]
     # Settings that can't be read are told before long files are read; a cutoff given twice is one.
-    stated = {terms: (over, base) for terms, over, base in (_stated(origin, start, {**given, **k}) for k in cutoffs)}
+    kind: Literal["file"] | None = None if contract is None else "file"
+    readings = (_stated(origin, kind, start, {**given, **k}) for k in cutoffs)
+    stated = {terms: (over, base) for terms, over, base in readings}
     comments = comments or _comments(convention)
     judged, results = read_qrels(qrels, comments=comments), read_run(run, comments=comments)
     weighted = None if weights is None else read_weights(weights)
@@ -307,7 +310,7 @@ def _table_or_json(output: str) -> Format:
 
 
 def _two_reports(report_a: str, report_b: str) -> tuple["Report", "Report"]:
-    from ndcg_lab.reports.report_file import read_report
+    from ndcg_lab.reports.reading import read_report
 
     _refuse_shared_input({"REPORT_A": report_a, "REPORT_B": report_b})
     return read_report(report_a), read_report(report_b)
@@ -323,18 +326,18 @@ def _start(convention: str | None, contract: str | None) -> tuple[str | None, di
         system = known[convention]
         return system.name, {**system.contract.to_json(), **system.aggregation.to_json()}
     if contract is not None:
-        from ndcg_lab.reports.report_file import load
+        from ndcg_lab.reports.json_text import load_strictly
         from ndcg_lab.reports.trec import read_source
 
         name, data = read_source(contract)
         try:
-            record = load(data.decode())
+            record = load_strictly(data.decode())
             if not isinstance(record, Mapping):
                 raise FormatError("a contract is a JSON object of fields")
             partial = {"gain": "linear", "k": "all", **record}  # either may be left to a flag
             read = Contract.from_json(partial).to_json()
         except NdcgLabError as error:
-            raise type(error)(f"{name}: {error}") from error
+            raise error.retold(f"{name}: {error}") from error
         return name, {field: read[field] for field in read if field in record or field not in {"gain", "k"}}
     return None, {}
 
@@ -349,10 +352,10 @@ def _comments(convention: str | None = None) -> str:
 
 
 def _stated(
-    origin: str | None, start: Mapping[str, Any], given: Mapping[str, str]
+    origin: str | None, kind: Literal["file"] | None, start: Mapping[str, Any], given: Mapping[str, str]
 ) -> tuple[Contract, Aggregation, "Base | None"]:
     """The contract and the aggregation that the flags and their start make, and what was overridden."""
-    from ndcg_lab.reports.report import Base
+    from ndcg_lab.reports.records import Base
 
     stated = {**start, **given}
     missing = [field for field in FIELDS if field.required and field.name not in stated]
@@ -364,7 +367,8 @@ def _stated(
     if origin is None:
         return contract, aggregation, None
     final = {**contract.to_json(), **aggregation.to_json()}
-    return contract, aggregation, Base(origin, {name: start[name] for name in start if start[name] != final[name]})
+    replaced = {name: start[name] for name in start if start[name] != final[name]}
+    return contract, aggregation, Base(origin, replaced, kind)
 
 
 def _only(fields: Sequence[Field], stated: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ndcg_lab.exact.values import Undefined
-from ndcg_lab.reports.report import short_form
+from ndcg_lab.reports.averaging import short_form
 
 if TYPE_CHECKING:
     from ndcg_lab.measure.contract import Settings
@@ -144,7 +144,8 @@ def _terms(reports: Sequence["Report"]) -> Iterable[str]:
     first = reports[0]
     if first.base is not None:
         replaced = "; ".join(f"{name} = {_setting(value)}" for name, value in first.base.overridden.items())
-        yield f"from: {first.base.name}" + (f", overriding its {replaced}" if replaced else "")
+        name = f"the file {first.base.name}" if first.base.kind == "file" else first.base.name
+        yield f"from: {name}" + (f", overriding its {replaced}" if replaced else "")
     yield f"contract: {_settings(first.contract, k=', '.join(str(report.contract.k) for report in reports))}"
     yield f"over queries: {_settings(first.aggregation)}"
 

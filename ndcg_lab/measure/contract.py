@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from dataclasses import field as dataclass_field
 from inspect import Parameter, Signature
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self, TypeVar
 
 from ndcg_lab.errors import ContractError, NdcgLabError, require
 from ndcg_lab.exact.values import rational
@@ -29,6 +29,8 @@ class Choice:
 
 MOST_DECIMALS = 1000
 """The most decimals that a value is rounded to."""
+
+Error = TypeVar("Error", bound=NdcgLabError)
 
 REQUIRED = "required"
 """The default of a field that has none."""
@@ -66,7 +68,12 @@ class Field:
             return self.read(value)
         except NdcgLabError as error:
             detail = f" ({error})" if str(error) else ""
-            raise ContractError(f"`{self.name} = {value}` is not a choice{detail}; choices: {self.spellings}") from None
+            message = f"`{self.name} = {value}` is not a choice{detail}; choices: {self.spellings}"
+            raise self.error(ContractError, message) from None
+
+    def error(self, kind: type[Error], message: str) -> Error:
+        """An error of which this setting is the cause, or that it decides."""
+        return kind(message, setting=self.name, choices=[choice.spelling for choice in self.choices])
 
 
 def _setting(
@@ -125,9 +132,8 @@ class Settings:
                 raise ContractError(f"{self.kind} has no field `{name}`; its fields: {', '.join(names)}")
         for field in self.FIELDS:
             if field.required and field.name not in settings:
-                raise ContractError(
-                    f"`{field.name}` is required ({field.meaning}): it has no default; choices: {field.spellings}"
-                )
+                message = f"`{field.name}` is required ({field.meaning}): it has no default; choices: {field.spellings}"
+                raise field.error(ContractError, message)
             value = settings.get(field.name, field.default)
             object.__setattr__(self, field.name, field.parse(value))
 
@@ -326,6 +332,16 @@ def _declared(settings: type[Settings]) -> tuple[Field, ...]:
 
 Contract.FIELDS = FIELDS = _declared(Contract)
 Aggregation.FIELDS = AGGREGATION_FIELDS = _declared(Aggregation)
+
+
+def decided(kind: type[Error], cause: str, name: str) -> Error:
+    """An error that ends with the setting that decides, and its choices.
+
+    >>> print(decided(NdcgLabError, "query 'q1' has no results", "missing"))
+    query 'q1' has no results; `missing` decides: error, zero, exclude
+    """
+    (field,) = (field for field in (*FIELDS, *AGGREGATION_FIELDS) if field.name == name)
+    return field.error(kind, f"{cause}; `{name}` decides: {field.spellings}")
 
 
 def fields_table(declared: Sequence[Field] = FIELDS) -> str:

@@ -23,7 +23,7 @@ from ndcg_lab.errors import (
     require,
 )
 from ndcg_lab.exact.values import Exact, Linear, Number, Undefined
-from ndcg_lab.measure.contract import FIELDS, Contract
+from ndcg_lab.measure.contract import Contract, decided
 from ndcg_lab.measure.data import Judgments, Ranking, require_data
 from ndcg_lab.measure.outcomes import Outcomes, Value, convolve, tie_distribution
 
@@ -241,12 +241,6 @@ def _depth(contract: Contract) -> int:
     return sys.maxsize if contract.k == "all" else contract.k
 
 
-def _decides(name: str) -> str:
-    """The end of an error message: which setting decides, and its choices."""
-    (field,) = (field for field in FIELDS if field.name == name)
-    return f"`{name}` decides: {field.spellings}"
-
-
 def _listed(
     contract: Contract, ranking: Ranking, judgments: Judgments
 ) -> tuple[list[list[tuple[str, Number | None, bool]]], int]:
@@ -275,7 +269,7 @@ def _listed(
             grade = grades.get(document)
             leaves = grade is None and contract.unjudged == "remove"
             if later and (stands if leaves else counts) and contract.duplicates == "error":
-                raise DuplicateDocument(f"document {document!r} was returned more than once; {_decides('duplicates')}")
+                raise decided(DuplicateDocument, f"document {document!r} was returned more than once", "duplicates")
             if grade is None and counts and unjudged is None:
                 unjudged = document
             if leaves:
@@ -286,7 +280,7 @@ def _listed(
             groups.append(group)
             kept += len(group)
     if unjudged is not None and contract.unjudged == "error":
-        raise UnjudgedDocument(f"document {unjudged!r} was returned and has no grade; {_decides('unjudged')}")
+        raise decided(UnjudgedDocument, f"document {unjudged!r} was returned and has no grade", "unjudged")
     return groups, removed
 
 
@@ -298,15 +292,17 @@ def _gains(contract: Contract, judgments: Judgments) -> dict[Number | None, Numb
         if grade in gains:
             continue
         if grade < 0 and contract.negative == "error":
-            raise NegativeGrade(f"document {document!r} has the negative grade {grade}; {_decides('negative')}")
+            raise decided(NegativeGrade, f"document {document!r} has the negative grade {grade}", "negative")
         try:
             gain = rule(0 if grade < 0 and contract.negative == "zero" else grade)
         except NdcgLabError as error:
-            raise type(error)(f"document {document!r}: {error}") from None
+            raise error.retold(f"document {document!r}: {error}") from None
         if gain < 0 and contract.negative != "allow":
-            raise NegativeGrade(
+            raise decided(
+                NegativeGrade,
                 f"document {document!r} has grade {grade} and by `gain = {contract.gain}` the negative gain {gain}; "
-                f"that needs `negative = allow`; {_decides('negative')}"
+                "that needs `negative = allow`",
+                "negative",
             )
         gains[grade] = gain
     return gains
@@ -333,9 +329,11 @@ def _refuse_ties(contract: Contract, ranking: Ranking, groups: Sequence[list[Ent
         names = ", ".join(repr(name) for name, _, _ in group[:5]) + (", ..." if len(group) > 5 else "")
         score = dict(zip(ranking.documents, ranking.texts or (), strict=False)).get(group[0][0])
         precision = "" if contract.score_precision == "exact" else f" in {contract.score_precision}"
-        raise TiedScores(
+        raise decided(
+            TiedScores,
             f"documents {names} share score {score}{precision} at ranks {first} to {first + len(group) - 1}, and their "
-            f"order changes DCG; {_decides('ties')}"
+            "order changes DCG",
+            "ties",
         )
 
 
@@ -369,10 +367,12 @@ def _refuse_open_ideal(contract: Contract, groups: Sequence[list[Entry]]) -> Non
     if contract.ideal_population == "returned-at-k":
         for first, group in _open_ties(contract, groups):
             if first + len(group) - 1 > _depth(contract):
-                raise TiedScores(
+                raise decided(
+                    TiedScores,
                     f"documents of equal score at ranks {first} to {first + len(group) - 1}, across the cut at k = "
-                    f"{contract.k}, differ in gain: which of them the ideal is made of is open; "
-                    f"{_decides('ideal_population')}; {_decides('ties')}"
+                    f"{contract.k}, differ in gain: under `ties = {contract.ties}` it is open which of them the ideal "
+                    "is made of",
+                    "ideal_population",
                 )
 
 

@@ -124,11 +124,16 @@ def cost_of(entries: Iterable[Entry[Any]], text: str) -> int:
 # Gains.
 
 
+def _refused(kind: type[NdcgLabError], message: str) -> NdcgLabError:
+    """An error that the setting `gain` decides."""
+    return kind(message, setting="gain", choices=[entry.spelling for entry in GAINS])
+
+
 def _power(base: Number, exponent: int) -> Number:
     """A power, refused before it is computed where it would be too large to work with."""
     if abs(exponent) * max(abs(base.numerator), base.denominator).bit_length() > MOST_BITS:
-        raise InvalidGrade(
-            f"a gain of more than {MOST_BITS} bits is not computed; `gain` may be a table or another rule"
+        raise _refused(
+            InvalidGrade, f"a gain of more than {MOST_BITS} bits is not computed; `gain` may be a table or another rule"
         )
     return Fraction(base) ** exponent
 
@@ -136,9 +141,10 @@ def _power(base: Number, exponent: int) -> Number:
 def _exponential(base: Number) -> Callable[[Number], Number]:
     def of(grade: Number) -> Number:
         if isinstance(grade, Fraction):
-            raise InvalidGrade(
+            raise _refused(
+                InvalidGrade,
                 f"exponential gain takes whole grades, not {grade}; "
-                "`gain` may be linear, power:P, binary:T or a table instead"
+                "`gain` may be linear, power:P, binary:T or a table instead",
             )
         return _power(base, grade) - 1
 
@@ -191,7 +197,9 @@ def _table(value: str | Mapping[object, object]) -> Gain:
 
     def of(grade: Number) -> Number:
         if grade not in table:
-            raise MissingGain(f"the table `gain = {text}` has no entry for grade {grade}; add one, or choose a rule")
+            raise _refused(
+                MissingGain, f"the table `gain = {text}` has no entry for grade {grade}; add one, or choose a rule"
+            )
         return table[grade]
 
     return Gain(text, of)

@@ -16,8 +16,8 @@ from ndcg_lab.exact.values import Number
 from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Aggregation, Contract, Field
 from ndcg_lab.measure.data import Judgments, Ranking, Score
 from ndcg_lab.measure.evaluation import Evaluation, evaluate
-from ndcg_lab.reports.report import QueryRecord, Report, evaluate_run
-from ndcg_lab.reports.trec import Run
+from ndcg_lab.reports.records import QueryRecord
+from ndcg_lab.reports.report import Report, evaluate_records
 
 Result: TypeAlias = Report | Evaluation
 
@@ -83,13 +83,7 @@ class Inputs:
         if self.aggregation is None:
             (record,) = self.records.values()
             return evaluate(self.contract, record.ranking, record.judgments)
-        return evaluate_run(
-            self.contract,
-            Run({query: record.ranking for query, record in self.records.items() if record.ranking}),
-            {query: record.judgments for query, record in self.records.items()},
-            weights={query: record.weight for query, record in self.records.items()},
-            **self.aggregation.to_json(),
-        )
+        return evaluate_records(self.contract, self.aggregation, self.records.values())
 
     def with_rankings_of(self, other: "Inputs") -> "Inputs":
         """These settings, judgments and weights, with the run of another: a query that it lacks has no results."""
@@ -149,11 +143,14 @@ class Way:
 
     def _mixed(self, query: str, names: Collection[str]) -> QueryRecord:
         one, other = self.one.records[query], self.other.records[query]
-        return replace(
-            one,
-            judgments=_mixed_judgments(one.judgments, other.judgments, names),
-            ranking=self._rankings[query].mixed(names),
-            weight=other.weight if WEIGHTS in names else one.weight,
+        ranking = self._rankings[query].mixed(names)
+        conflicts = {id(record.ranking): record.rank_conflict for record in (one, other)}  # a mixed one has no file
+        return QueryRecord(
+            one.query,
+            other.weight if WEIGHTS in names else one.weight,
+            _mixed_judgments(one.judgments, other.judgments, names),
+            ranking,
+            conflicts.get(id(ranking)),
         )
 
     def _settings(self) -> Iterator[Difference]:

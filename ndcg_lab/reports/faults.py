@@ -90,28 +90,6 @@ class Faults:
         elif not same(found, expected):
             self.add(place, "does not follow from the records", found, expected)
 
-    def spelling(self, value: Any, place: str) -> None:
-        """Note keys that are given twice, and nan and infinities, which JSON does not have."""
-        if isinstance(value, Mapping):
-            for key in getattr(value, "repeated", ()):
-                self.add(inside(place, key), "is given more than once")
-            for key, part in value.items():
-                self.spelling(part, inside(place, key))
-        elif isinstance(value, list):
-            for index, part in enumerate(value):
-                self.spelling(part, inside(place, index))
-        elif isinstance(value, float) and not math.isfinite(value):
-            self.add(place, "is no number of JSON", value)
-
-
-class Repeating(dict[str, Any]):
-    """A JSON object that knows which of its keys were given more than once."""
-
-    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
-        super().__init__(pairs)
-        keys = [key for key, _ in pairs]
-        self.repeated = sorted({key for key in keys if keys.count(key) > 1}) if len(self) < len(keys) else []
-
 
 def same(found: Any, expected: Any) -> bool:
     """Whether two plain JSON values are one: true is not 1, but 1.0 is."""

@@ -6,7 +6,6 @@ and its records, so that a report can be computed anew from itself.
 
 import csv
 import io
-import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -14,123 +13,22 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from ndcg_lab.errors import ContractError, MissingResults, NdcgLabError, UnknownQuery, require
-from ndcg_lab.exact.values import Exact, Linear, Quotient, Undefined, rational
-from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Aggregation, Contract
+from ndcg_lab.exact.values import Linear, Undefined, rational
+from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Aggregation, Contract, decided
 from ndcg_lab.measure.data import Judgments, Ranking
-from ndcg_lab.measure.evaluation import Evaluation, evaluate
+from ndcg_lab.measure.evaluation import evaluate
 from ndcg_lab.measure.outcomes import Value
+from ndcg_lab.reports.averaging import Mean, averaged, short_form
+from ndcg_lab.reports.notes import counted, named, notes
+from ndcg_lab.reports.records import SCHEMA, Base, Excluded, QueryRecord, QueryResult
 from ndcg_lab.reports.trec import Run, as_qrels, as_run, naming
 
 if TYPE_CHECKING:
     import pandas as pd
 
-SCHEMA = "ndcg-lab/report/1"
+__all__ = ["Report", "evaluate_records", "evaluate_run", "to_csv"]
 
 _ZERO = Linear()
-_SHORT = 120  # characters up to which a mean's exact form is written
-_NAMED = 10  # queries that one message names
-
-
-@dataclass(frozen=True)
-class QueryRecord:
-    """What a query brings: its judgments and its ranking (either may be empty) and its weight."""
-
-    query: str
-    weight: Fraction
-    judgments: Judgments
-    ranking: Ranking
-    rank_conflict: str | None
-    """Where the run's rank column contradicts its scores, in a sentence."""
-
-    def to_json(self) -> dict[str, Any]:
-        """The records as a report holds them."""
-        conflict = {} if self.rank_conflict is None else {"rank_conflict": self.rank_conflict}
-        return {
-            "query": self.query,
-            "weight": str(self.weight),
-            **self.judgments.to_json(),
-            "ranking": self.ranking.to_json(),
-            **conflict,
-        }
-
-
-@dataclass(frozen=True)
-class QueryResult:
-    """A query that is averaged: its records, its evaluation, and the NDCG that enters the mean.
-
-    A query without results, or without judgments, that counts as 0 is evaluated as an empty list; its NDCG is exactly
-    0, whatever its ideal.
-    """
-
-    record: QueryRecord
-    evaluation: Evaluation
-    ndcg: Value
-
-    @property
-    def query(self) -> str:
-        """The query's id."""
-        return self.record.query
-
-    @property
-    def weight(self) -> Fraction:
-        """The query's weight in the mean."""
-        return self.record.weight
-
-    @property
-    def dcg(self) -> Linear:
-        """The DCG of its ranking."""
-        return self.evaluation.dcg
-
-    @property
-    def idcg(self) -> Linear:
-        """The DCG of its ideal ranking."""
-        return self.evaluation.idcg
-
-    def to_json(self) -> dict[str, Any]:
-        """The records and every number that they give."""
-        return {"query": self.query, **self.evaluation.to_json(), **self.record.to_json(), "ndcg": self.ndcg.to_json()}
-
-
-@dataclass(frozen=True)
-class Excluded:
-    """A query that is not averaged, and why: `zero ideal`, `no results` or `no judgments`."""
-
-    record: QueryRecord
-    reason: str
-
-    @property
-    def query(self) -> str:
-        """The query's id."""
-        return self.record.query
-
-    def to_json(self) -> dict[str, Any]:
-        """The reason and the records."""
-        records = self.record.to_json()
-        return {"query": records.pop("query"), "reason": self.reason, **records}
-
-
-@dataclass(frozen=True)
-class Mean:
-    """What the queries give together, by their weights; exact, or undefined."""
-
-    dcg: Exact | Undefined
-    ndcg: Exact | Undefined
-
-    def to_json(self) -> dict[str, Any]:
-        """Both values, each with an enclosure, and in exact form where that is short."""
-        return {"dcg": _mean_json(self.dcg), "ndcg": _mean_json(self.ndcg)}
-
-
-@dataclass(frozen=True)
-class Base:
-    """What a contract was taken from, and the settings there that others replaced."""
-
-    name: str
-    overridden: Mapping[str, object]
-
-    def to_json(self) -> dict[str, Any]:
-        """The name, and each replaced field with the value that it had."""
-        return {"name": self.name, "overridden": dict(self.overridden)}
 
 
 @dataclass(frozen=True, repr=False)
@@ -189,19 +87,9 @@ class Report:
         """
         from ndcg_lab.reports.report_file import parse
 
-        file = parse(record)
-        entries = [*file.queries, *file.excluded]
-        report = evaluate_run(
-            Contract.from_json(file.contract),
-            Run(
-                {entry.query: entry.as_ranking() for entry in entries},
-                {entry.query: entry.rank_conflict for entry in entries if entry.rank_conflict is not None},
-            ),
-            {entry.query: entry.as_judgments() for entry in entries},
-            **Aggregation.from_json(file.aggregation).to_json(),
-            weights={entry.query: entry.weight for entry in entries},
-        )
-        return report if file.base is None else replace(report, base=Base(file.base.name, file.base.overridden))
+        checked = parse(record)
+        report = evaluate_records(checked.contract, checked.aggregation, checked.records.values())
+        return report if checked.file.base is None else replace(report, base=checked.file.base.as_base())
 
     def to_csv(self) -> str:
         """One line for each query, each that was left out, and the mean; every setting stands on every line."""
@@ -308,12 +196,18 @@ def evaluate_run(
     aggregation = Aggregation(
         query_set=query_set, missing=missing, unjudged_queries=unjudged_queries, aggregate=aggregate
     )
+    records = _records(as_run(run), as_qrels(qrels), {} if weights is None else weights, queries)
+    return evaluate_records(contract, aggregation, records)
+
+
+def evaluate_records(contract: Contract, aggregation: Aggregation, records: Iterable[QueryRecord]) -> Report:
+    """Evaluate what each query brings, as `evaluate_run` does."""
     if aggregation.aggregate == "ratio-of-sums" and contract.round_to is not None:
         raise ContractError(
             f"`aggregate = ratio-of-sums` takes no query's NDCG, so there is nothing for `round_to = "
             f"{contract.round_to}` to round; use `aggregate = mean` or `round_to = none`"
         )
-    records = _records(as_run(run), as_qrels(qrels), {} if weights is None else weights, queries)
+    records = list(records)
     _refuse_missing(aggregation, records)
     results: list[QueryResult] = []
     excluded: list[Excluded] = []
@@ -331,8 +225,8 @@ def evaluate_run(
         aggregation,
         tuple(results),
         tuple(excluded),
-        Mean(*_mean(contract, aggregation, results)),
-        tuple(_notes(contract, ordered)),
+        averaged(contract, aggregation, results),
+        tuple(notes(contract, ordered)),
     )
 
 
@@ -377,11 +271,8 @@ def _refuse_missing(aggregation: Aggregation, records: Iterable[QueryRecord]) ->
         return
     missing = [record.query for record in records if record.judgments and not record.ranking]
     if missing:
-        (field,) = (field for field in AGGREGATION_FIELDS if field.name == "missing")
-        raise MissingResults(
-            f"{_counted(len(missing), 'judged query has', 'judged queries have')} no results: {_named(missing)}; "
-            f"`missing` decides: {field.spellings}"
-        )
+        has = counted(len(missing), "judged query has", "judged queries have")
+        raise decided(MissingResults, f"{has} no results: {named(missing)}", "missing")
 
 
 def _left_out(aggregation: Aggregation, record: QueryRecord) -> str | None:
@@ -405,94 +296,6 @@ def _result(contract: Contract, record: QueryRecord) -> QueryResult | None:
     if contract.zero_ideal == "exclude" and evaluation.ndcg == Undefined("zero ideal"):
         return None
     return QueryResult(record, evaluation, evaluation.ndcg)
-
-
-def _mean(contract: Contract, aggregation: Aggregation, results: list[QueryResult]) -> tuple[Value, Value]:
-    """The weighted DCG and NDCG over queries."""
-    if not results:
-        return Undefined("no queries"), Undefined("no queries")
-    weights = [result.weight for result in results]
-    total = sum(weights)
-    if total == 0:
-        raise NdcgLabError(
-            f"the weights of the {len(results)} averaged queries sum to 0; one at least must be positive"
-        )
-    dcg = _weighted_sum(weights, [result.dcg for result in results])
-    if aggregation.aggregate == "ratio-of-sums":
-        return dcg / total, _ratio(contract, dcg, _weighted_sum(weights, [result.idcg for result in results]))
-    values = [result.ndcg for result in results if not isinstance(result.ndcg, Undefined)]
-    if len(values) < len(results):
-        undefined = {result.query: result.ndcg.reason for result in results if isinstance(result.ndcg, Undefined)}
-        return dcg / total, Undefined(", ".join(dict.fromkeys(undefined.values())), undefined)
-    return dcg / total, _weighted_sum(weights, values) / total
-
-
-def _ratio(contract: Contract, dcg: Exact, idcg: Exact) -> Value:
-    """Summed DCG over summed ideal DCG. The contract's `zero_ideal` is about this one ratio."""
-    sign = idcg.sign()
-    if sign > 0:
-        return dcg / idcg
-    if sign < 0:
-        return Undefined("negative ideal")
-    supplied: dict[str, Value] = {"zero": _ZERO, "one": Linear.rational(1)}
-    return supplied.get(contract.zero_ideal, Undefined("zero ideal"))
-
-
-def _weighted_sum(weights: list[Fraction], values: Iterable[Exact]) -> Exact:
-    """Summed by halves: the sum of many quotients is long, and each addition reads all of it."""
-    terms = [value * weight for value, weight in zip(values, weights, strict=True)]
-    while len(terms) > 1:
-        terms = [one + other for one, other in zip(terms[::2], [*terms[1::2], _ZERO], strict=False)]
-    return terms[0]
-
-
-def _notes(contract: Contract, records: Iterable[QueryRecord]) -> Iterator[str]:
-    """What a reader of the numbers should know beside them."""
-    conflicts = {record.query: record.rank_conflict for record in records if record.rank_conflict is not None}
-    for query, conflict in list(conflicts.items())[:1]:
-        yield (
-            f"The rank column contradicts the scores in {_counted(len(conflicts), 'query', 'queries')} "
-            f"({_named(conflicts)}), and is not used. In {query}, {conflict}."
-        )
-    depth = max((len(record.ranking) for record in records), default=0)
-    if contract.k != "all" and 0 < depth < contract.k:
-        yield f"No query returns more than {_counted(depth, 'document', 'documents')}, and k is {contract.k}."
-
-
-def _counted(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
-
-
-def _named(queries: Iterable[str]) -> str:
-    names = list(queries)
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return ", ".join(names[:_NAMED]) + more
-
-
-def short_form(value: Exact, limit: int = _SHORT) -> str | None:
-    """A value's exact form where it has at most so many characters; a long one is not even written."""
-    if isinstance(value, Linear):
-        terms = len(value.terms)
-    elif isinstance(value, Quotient):
-        terms = len(value.numerator.terms) + len(value.denominator.terms)
-    else:
-        terms = len(value.monomials())
-    if 4 * terms - 3 > limit:  # a term has a character at least, and " + " stands between two
-        return None
-    text = str(value)
-    return text if len(text) <= limit else None
-
-
-def _mean_json(value: Value) -> dict[str, Any]:
-    """A mean as JSON: always enclosed; in exact form where that is short."""
-    if isinstance(value, Undefined):
-        return value.to_json()
-    if short_form(value) is None:
-        number = float(value)
-        record: dict[str, Any] = {"float": number if math.isfinite(number) else None, "decimal": value.decimal(20)}
-    else:
-        record = value.to_json()
-    return {**record, "enclosure": [str(end) for end in value.enclosure(80)]}
 
 
 def _cells(name: str, value: Value) -> dict[str, str]:

@@ -6,23 +6,37 @@ The published schema is `ndcg_lab/schema/report-1.json`; `python -m ndcg_lab.rep
 import json
 import sys
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, StrictInt, Tag, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Discriminator,
+    Field,
+    PlainValidator,
+    Strict,
+    StrictInt,
+    Tag,
+    ValidationError,
+    create_model,
+)
 
-from ndcg_lab.errors import FormatError, NdcgLabError
-from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS
+from ndcg_lab.errors import ContractError, FormatError, NdcgLabError
+from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Aggregation, Contract
 from ndcg_lab.measure.contract import Field as Setting
 from ndcg_lab.measure.data import Judgments, Ranking
-from ndcg_lab.reports.trec import Source, read_source
+from ndcg_lab.reports.faults import ABSENT, Faults, inside
+from ndcg_lab.reports.json_text import load, repeated
+from ndcg_lab.reports.records import SCHEMA, Base, QueryRecord
 
 if TYPE_CHECKING:
-    from ndcg_lab.reports.report import Report
+    from pydantic_core import ErrorDetails
 
 Rational = Annotated[str, Field(pattern=r"^-?[0-9]+(/[1-9][0-9]*)?$", examples=["2", "-8/5"])]
 Weight = Annotated[str, Field(pattern=r"^[0-9]+(/[1-9][0-9]*)?$", examples=["1", "1/2"])]
 Decimal = Annotated[str, Field(pattern=r"^-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?$", examples=["0.63092975357145743710"])]
-Double = Annotated[float, Field(allow_inf_nan=False)]
+Double = Annotated[float, Strict(), Field(allow_inf_nan=False)]
 Term = tuple[Annotated[StrictInt, Field(ge=2)], Rational]
 """`[b, q]` stands for q/log2(b)."""
 
@@ -77,21 +91,24 @@ class UndefinedValue(_Record):
 
 
 def _kind(value: Any) -> str | None:
-    """Which kind of value a record is, by the key that only that kind has."""
+    """Which kind of value a record is, by the key that only that kind has; where that is missing, by what is left."""
     if isinstance(value, dict):
-        for key in ("terms", "numerator", "enclosure", "obtained", "undefined"):
+        for key in ("terms", "numerator", "denominator", "enclosure", "obtained", "undefined", "exact", "decimal"):
             if key in value:
-                return key
+                return f"by {_LEFT.get(key, key)}"
     return None
 
 
+_LEFT = {"denominator": "numerator", "exact": "terms", "decimal": "enclosure"}
+
+
 Value = Annotated[
-    Annotated[LinearValue, Tag("terms")]
-    | Annotated[QuotientValue, Tag("numerator")]
-    | Annotated[EnclosedValue, Tag("enclosure")]
-    | Annotated[BatchValue, Tag("obtained")]
-    | Annotated[UndefinedValue, Tag("undefined")],
-    Discriminator(_kind),
+    Annotated[LinearValue, Tag("by terms")]
+    | Annotated[QuotientValue, Tag("by numerator")]
+    | Annotated[EnclosedValue, Tag("by enclosure")]
+    | Annotated[BatchValue, Tag("by obtained")]
+    | Annotated[UndefinedValue, Tag("by undefined")],
+    Discriminator(_kind, custom_error_type="value", custom_error_message="is no value of a report"),
 ]
 
 
@@ -125,16 +142,38 @@ class QueryRecords(_Record):
     ranking: list[RankedDocument]
     rank_conflict: str | None = None
 
-    def as_judgments(self) -> Judgments:
-        """The judgments, with what is said about them."""
-        return Judgments(self.judgments, need=self.need, scale=self.scale, source=self.source)
+    def record(self, faults: Faults, place: str) -> QueryRecord | None:
+        """The records that the query is evaluated by; None where they can't be, which the faults then tell."""
+        try:
+            judgments = Judgments(self.judgments, need=self.need, scale=self.scale, source=self.source)
+        except NdcgLabError as error:
+            faults.add(inside(place, "judgments"), str(error), self.judgments)
+            return None
+        ranking = self._ranking(faults, inside(place, "ranking"))
+        if ranking is None:
+            return None
+        return QueryRecord(self.query, Fraction(self.weight), judgments, ranking, self.rank_conflict)
 
-    def as_ranking(self) -> Ranking:
-        """The ranking, by its scores where it has them."""
+    def _ranking(self, faults: Faults, place: str) -> Ranking | None:
+        """The ranking, by its scores where it has them: all of its entries have one, or none."""
         scored = [(entry.document, entry.score) for entry in self.ranking if entry.score is not None]
-        if len(scored) not in (0, len(self.ranking)):
-            raise FormatError(f"query {self.query!r}: some entries of its ranking have a score and others have none")
-        return Ranking.from_scores(scored) if scored else Ranking([entry.document for entry in self.ranking])
+        if not scored:
+            return Ranking([entry.document for entry in self.ranking])
+        if len(scored) == len(self.ranking):
+            try:
+                return Ranking.from_scores(scored)
+            except NdcgLabError:
+                pass  # whose it is follows
+        for index, entry in enumerate(self.ranking):
+            here = inside(inside(place, index), "score")
+            if entry.score is None:
+                faults.add(here, "is missing, and others have one")
+                continue
+            try:
+                Ranking.from_scores([(entry.document, entry.score)])
+            except NdcgLabError as error:
+                faults.add(here, str(error), entry.score)
+        return None
 
 
 class AveragedQuery(QueryRecords):
@@ -161,37 +200,50 @@ class MeanRecord(_Record):
     ndcg: Value
 
 
-Settings = dict[str, str | StrictInt | None]
+def _declared(name: str, settings: tuple[Setting, ...]) -> type[_Record]:
+    """A model of the contract, or of the aggregation: every field, each read as its declaration says."""
+
+    def reader(setting: Setting) -> PlainValidator:
+        def read(value: Any) -> Any:
+            if isinstance(value, bool) or not isinstance(value, str | int | None):
+                raise ContractError(f"is no text, whole number or null; choices: {setting.spellings}")
+            return setting.parse(value)
+
+        return PlainValidator(read, json_schema_input_type=str | int | None)
+
+    fields: dict[str, Any] = {
+        setting.name: Annotated[Any, reader(setting), Field(description=f"{setting.meaning}: {setting.spellings}")]
+        for setting in settings
+    }
+    return create_model(name, __base__=_Record, **fields)
+
+
+if TYPE_CHECKING:  # a type checker can't see models that are made
+    ContractRecord: TypeAlias = BaseModel
+    AggregationRecord: TypeAlias = BaseModel
+else:
+    ContractRecord = _declared("ContractRecord", FIELDS)
+    AggregationRecord = _declared("AggregationRecord", AGGREGATION_FIELDS)
 
 
 class BaseRecord(_Record):
-    """What the contract was taken from, and the values there of the settings that were replaced."""
+    """What the contract was taken from (a convention, or a file), and the settings there that were replaced."""
 
     name: str
-    overridden: Settings
+    kind: Literal["file"] | None = None
+    overridden: dict[str, str | StrictInt | None]
 
-
-def _declared(settings: tuple[Setting, ...]) -> dict[str, Any]:
-    """What the published schema says of the contract, or of the aggregation: its fields, all of them present."""
-    return {
-        "required": [setting.name for setting in settings],
-        "additionalProperties": False,
-        "properties": {
-            setting.name: {
-                "description": f"{setting.meaning}: {setting.spellings}",
-                "type": ["string", "integer", "null"],
-            }
-            for setting in settings
-        },
-    }
+    def as_base(self) -> Base:
+        """The base as a report holds it."""
+        return Base(self.name, self.overridden, self.kind)
 
 
 class ReportFile(_Record):
     """A report of ndcg-lab: the contract, the records of every query, and every number that follows from them."""
 
     schema_: Annotated[Literal["ndcg-lab/report/1"], Field(alias="schema")]
-    contract: Annotated[Settings, Field(json_schema_extra=_declared(FIELDS))]
-    aggregation: Annotated[Settings, Field(json_schema_extra=_declared(AGGREGATION_FIELDS))]
+    contract: ContractRecord
+    aggregation: AggregationRecord
     base: BaseRecord | None = None
     notes: list[str]
     queries: list[AveragedQuery]
@@ -199,89 +251,70 @@ class ReportFile(_Record):
     mean: MeanRecord
 
 
-def read_report(source: Source) -> "Report":
-    """A report from its file, evaluated anew from its records.
+class Checked(NamedTuple):
+    """A report file that can be evaluated: its settings, and the records of its queries by their places."""
 
-    Args:
-        source: the JSON of one report: a path, plain or gzip; `-` for standard input; or an open file.
-
-    Raises:
-        FormatError: naming the file, the place in it and the cause; also where the mean that the file states is not
-            the one that follows from its records.
-        NdcgLabError: where the report's contract refuses its records.
-    """
-    from ndcg_lab.reports.report import Report
-
-    name, data = read_source(source)
-    try:
-        record = load(data.decode())
-        if isinstance(record, list):
-            raise FormatError(f"a list of {len(record)} reports; give one: a file written with one cutoff, --k 10")
-        report = Report.from_json(record)
-        stated, follows = record["mean"]["ndcg"], report.mean.ndcg.to_json()
-        if any(stated.get(key) != follows.get(key) for key in ("float", "undefined")):
-            raise FormatError("the mean that it states does not follow from its records; `verify` names what is wrong")
-    except NdcgLabError as error:
-        raise type(error)(f"{name}: {error}") from error
-    return report
+    file: ReportFile
+    contract: Contract
+    aggregation: Aggregation
+    records: dict[str, QueryRecord]
 
 
-def parse(report: Mapping[str, Any] | str) -> ReportFile:
+def parse(report: Mapping[str, Any] | str) -> Checked:
     """Check a report, given as JSON text or as the object in it.
 
     Raises:
         FormatError: naming the place in the report and what is wrong there.
     """
-    record = load(report) if isinstance(report, str) else report
+    checked, faults = check(load(report) if isinstance(report, str) else report)
+    for fault in faults:
+        raise FormatError(f"not a report of schema {SCHEMA}: {fault}")
+    assert checked is not None
+    return checked
+
+
+def check(record: Any, place: str = "") -> tuple[Checked | None, Faults]:
+    """Check the form of a report: what it holds, where it can be evaluated, and every fault of form, by its place."""
+    faults = Faults()
+    for repeat in repeated(record, place):
+        faults.add(repeat, "is given more than once")
     try:
-        file = ReportFile.model_validate(record)
+        file = ReportFile.model_validate(dict(record) if isinstance(record, Mapping) else record)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = ".".join(map(str, first["loc"])) or "the report"
-        raise FormatError(f"not a report of schema ndcg-lab/report/1: {place}: {first['msg']}") from error
-    for part, fields in (("contract", FIELDS), ("aggregation", AGGREGATION_FIELDS)):
-        for field in fields:
-            if field.name not in getattr(file, part):  # a report states its defaults too
-                raise FormatError(f"not a report of schema ndcg-lab/report/1: {part}.{field.name}: Field required")
+        for detail in error.errors(include_url=False):
+            _note(faults, record, place, detail)
+        return None, faults
+    records: dict[str, QueryRecord] = {}
+    unusable = False
     seen: set[str] = set()
-    for entry in (*file.queries, *file.excluded):
-        if entry.query in seen:
-            raise FormatError(f"query {entry.query!r} stands in the report twice")
-        seen.add(entry.query)
-    return file
+    for part, entries in (("queries", file.queries), ("excluded", file.excluded)):
+        for index, entry in enumerate(entries):
+            here = inside(inside(place, part), index)
+            read = entry.record(faults, here)
+            if entry.query in seen:
+                faults.add(inside(here, "query"), "stands in the report twice", entry.query)
+            elif read is not None:
+                records[here] = read
+            seen.add(entry.query)
+            unusable = unusable or here not in records
+    if unusable:
+        return None, faults
+    return Checked(file, Contract(**dict(file.contract)), Aggregation(**dict(file.aggregation)), records), faults
 
 
-def load(text: str) -> Any:
-    """JSON text as Python objects; a key that is given twice, nan and infinities are refused.
-
-    Raises:
-        FormatError: naming line and cause.
-    """
-    try:
-        return json.loads(text, object_pairs_hook=_once, parse_constant=_refuse_constant)
-    except json.JSONDecodeError as error:
-        raise FormatError(f"line {error.lineno}, column {error.colno}: not JSON: {error.msg}") from error
-    except ValueError as error:  # a whole number of thousands of digits
-        if isinstance(error, FormatError):
-            raise
-        raise FormatError(f"not a report: {error}") from error
-    except RecursionError as error:
-        raise FormatError("not a report: nested too deeply") from error
+def _note(faults: Faults, record: Any, place: str, detail: "ErrorDetails") -> None:
+    """A fault of the validator's, at its place in the record."""
+    value = record
+    for step in detail["loc"]:
+        if isinstance(value, Mapping) and (step in value or not str(step).startswith("by ")):
+            place, value = inside(place, str(step)), value.get(str(step), ABSENT)
+        elif isinstance(value, list) and isinstance(step, int):
+            place, value = inside(place, step), value[step] if step < len(value) else ABSENT
+    cause = str(detail.get("ctx", {}).get("error", detail["msg"]))
+    faults.add(place, _CAUSES.get(detail["type"], cause), value)
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    record = dict(pairs)
-    if len(record) < len(pairs):
-        seen: set[str] = set()
-        for key, _ in pairs:
-            if key in seen:
-                raise FormatError(f"the key {key!r} is given twice in one object")
-            seen.add(key)
-    return record
-
-
-def _refuse_constant(name: str) -> None:
-    raise FormatError(f"{name} is not a number in JSON")
+_CAUSES = {"missing": "is missing", "extra_forbidden": "is not expected"}
 
 
 def json_schema() -> dict[str, Any]:

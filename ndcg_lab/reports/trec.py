@@ -173,7 +173,7 @@ def naming(query: str) -> Iterator[None]:
     try:
         yield
     except NdcgLabError as error:
-        raise type(error)(f"query {query!r}: {error}") from error
+        raise error.retold(f"query {query!r}: {error}") from error
 
 
 @dataclass(frozen=True)

@@ -197,11 +197,11 @@ def test_a_contract_from_a_file(lab: Command, files: list[str]) -> None:
     arguments = ["evaluate", *files, "--contract", "contract.json", "--missing", "zero"]
     record = json.loads(lab(*arguments, "--format", "json").out)
     assert (record["contract"]["k"], record["contract"]["zero_ideal"]) == (2, "zero")
-    assert record["base"] == {"name": "contract.json", "overridden": {}}
+    assert record["base"] == {"name": "contract.json", "kind": "file", "overridden": {}}
     record = json.loads(lab(*arguments, "--k", "3", "--gain", "linear", "--format", "json").out)
     assert record["contract"]["k"] == 3
-    assert record["base"] == {"name": "contract.json", "overridden": {"k": 2}}
-    assert "from: contract.json, overriding its k = 2" in lab(*arguments, "--k", "3").out
+    assert record["base"] == {"name": "contract.json", "kind": "file", "overridden": {"k": 2}}
+    assert "from: the file contract.json, overriding its k = 2" in lab(*arguments, "--k", "3").out
 
 
 def test_a_contract_file_may_leave_what_flags_say(lab: Command, files: list[str]) -> None:

@@ -23,8 +23,11 @@ from ndcg_lab.errors import (
 from ndcg_lab.exact.values import Exact, Linear, Undefined, a, y
 from ndcg_lab.measure.contract import Contract
 from ndcg_lab.measure.data import Judgments, Ranking
-from ndcg_lab.reports.report import Base, Report, evaluate_run, short_form
-from ndcg_lab.reports.report_file import json_schema, load
+from ndcg_lab.reports.averaging import short_form
+from ndcg_lab.reports.json_text import load
+from ndcg_lab.reports.records import Base
+from ndcg_lab.reports.report import Report, evaluate_run
+from ndcg_lab.reports.report_file import json_schema
 from ndcg_lab.reports.trec import Run, read_qrels, read_run
 from tests.support import ROOT
 
@@ -423,8 +426,7 @@ DOUBLED = Ranking.from_scores([("A", "1e-3"), ("B", "0.50"), ("A", "0.1")])
         ("[]", "the report"),
         ("{}", "schema"),
         ('{"schema": "ndcg-lab/report/2"}', "schema"),
-        ('{"a": 1, "a": 2}', "the key 'a' is given twice"),
-        ('{"a": NaN}', "NaN"),
+        ('{"a": 1, "a": 2}', "a: is given more than once"),
         ("[" * 100_000, "nested too deeply"),
     ],
 )
@@ -436,13 +438,17 @@ def test_what_is_no_report_is_refused(text: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("place", "value", "message"),
     [
-        (["queries", 0, "judgments", "A"], "1.5", r"queries\.0\.judgments\.A"),
-        (["queries", 0, "weight"], "-1", r"queries\.0\.weight"),
-        (["queries", 0, "ranking", 0], {"document": "B", "score": "1"}, "have none"),
-        (["queries", 0, "rows", 0, "rank"], "1", r"queries\.0\.rows\.0\.rank"),
-        (["queries", 0, "extra"], 1, r"queries\.0\.extra"),
-        (["queries", 1, "query"], "q2", "twice"),
-        (["excluded", 0, "reason"], "dull", r"excluded\.0\.reason"),
+        (["queries", 0, "judgments", "A"], "1.5", r"queries\[0\]\.judgments\.A"),
+        (["queries", 0, "weight"], "-1", r"queries\[0\]\.weight"),
+        (
+            ["queries", 0, "ranking", 0],
+            {"document": "B", "score": "1"},
+            r"ranking\[1\]\.score: is missing, and others",
+        ),
+        (["queries", 0, "rows", 0, "rank"], "1", r"queries\[0\]\.rows\[0\]\.rank"),
+        (["queries", 0, "extra"], 1, r"queries\[0\]\.extra: is not expected"),
+        (["queries", 1, "query"], "q2", r"queries\[1\]\.query: stands in the report twice"),
+        (["excluded", 0, "reason"], "dull", r"excluded\[0\]\.reason"),
     ],
 )
 def test_a_record_of_the_wrong_shape_is_named(place: list[str | int], value: object, message: str) -> None:

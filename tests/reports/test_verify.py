@@ -4,7 +4,9 @@ import copy
 import gzip
 import json
 import math
+import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from pathlib import Path
@@ -15,8 +17,20 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from ndcg_lab import Contract, FormatError, Judgments, NdcgLabError, Ranking, evaluate_run, parse, verify
+from ndcg_lab import (
+    Contract,
+    FormatError,
+    Judgments,
+    NdcgLabError,
+    Ranking,
+    Report,
+    conventions,
+    evaluate_run,
+    parse,
+    verify,
+)
 from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS
+from ndcg_lab.reports.records import Base
 from tests import reference
 from tests.support import ROOT
 
@@ -254,13 +268,41 @@ def test_a_compact_report_holds() -> None:
     assert places(record) == ["queries[0].ndcg.float"]
 
 
-def test_what_the_contract_was_taken_from() -> None:
+def test_what_the_contract_was_taken_from_a_file() -> None:
     record = example()
-    record["base"] = {"name": "contract.json", "overridden": {"k": 10}}
+    record["base"] = {"name": "contract.json", "kind": "file", "overridden": {"k": 10}}
     assert verify(record) == []
     for wrong in ({"k": 3}, {"k": "10"}, {"cutoff": 10}, {"ties": "never"}):
-        assert verify(record | {"base": {"name": "contract.json", "overridden": wrong}})
-    assert places(record | {"base": {"name": 1, "overridden": {}}}) == ["base"]
+        assert verify(record | {"base": {**record["base"], "overridden": wrong}})
+    assert places(record | {"base": {"name": 1, "overridden": {}}}) == ["base.name"]
+
+
+@pytest.mark.parametrize("name", ["trec_eval ", "Trec_eval", "trec_\u0435val", "trec_eval 9", "contract.json", ""])
+def test_no_report_claims_a_convention_that_does_not_exist(name: str) -> None:
+    system = conventions["trec_eval"]
+    report = evaluate_run(system.contract, {"q": {"A": 1}}, {"q": {"A": 1}}, **system.aggregation.to_json())
+    record = replace(report, base=Base("trec_eval", {})).to_json()
+    assert verify(record) == []
+    assert places(record | {"base": {"name": name, "overridden": {}}}) == ["base.name"]
+    assert places(record | {"base": {"name": "trec_eval", "overridden": {"k": 7}}}) == ["base.overridden.k"]
+
+
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [
+        (["contract", "k"], "contract.k"),
+        (["queries", 0, "rows", 0, "rank"], "queries[0].rows[0].rank"),
+        (["queries", 0, "unjudged_in_k"], "queries[0].unjudged_in_k"),
+        (["queries", 0, "dcg", "terms", 1, 0], "queries[0].dcg.terms[1][0]"),
+    ],
+)
+def test_a_count_that_is_written_as_another_kind_of_number_is_refused_by_all_commands(path: Path_, place: str) -> None:
+    whole = at(example(), path)
+    for other in (float(whole), True):
+        record = changed(path, other)
+        assert places(record) == places(json.dumps(record)) == [place]
+        with pytest.raises(FormatError, match=re.escape(place)):
+            Report.from_json(json.dumps(record))
 
 
 def test_a_list_of_reports_is_named_by_its_index() -> None:

@@ -1,0 +1,61 @@
+"""Reads JSON text as every command does: once, and a key that is given twice is not lost."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ndcg_lab.errors import FormatError
+from ndcg_lab.reports.faults import inside
+
+__all__ = ["Repeating", "load", "load_strictly", "repeated"]
+
+
+class Repeating(dict[str, Any]):
+    """A JSON object that knows which of its keys were given more than once."""
+
+    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
+        super().__init__(pairs)
+        keys = [key for key, _ in pairs]
+        self.repeated = sorted({key for key in keys if keys.count(key) > 1}) if len(self) < len(keys) else []
+
+
+def load(text: str, name: str = "") -> Any:
+    """JSON text, from a source of that name, as Python objects, each object a `Repeating`.
+
+    Raises:
+        FormatError: naming the source, line and cause.
+
+    >>> load('{"k": 1, "k": 2}').repeated
+    ['k']
+    """
+    try:
+        return json.loads(text.removeprefix("\ufeff"), object_pairs_hook=Repeating)
+    except json.JSONDecodeError as error:
+        place = f"{name}, " if name else ""
+        raise FormatError(f"{place}line {error.lineno}, column {error.colno}: not JSON: {error.msg}") from error
+    except (ValueError, RecursionError) as error:  # a whole number of thousands of digits; nested too deeply
+        cause = "nested too deeply" if isinstance(error, RecursionError) else str(error)
+        raise FormatError(f"{name}: {cause}" if name else cause) from error
+
+
+def load_strictly(text: str) -> Any:
+    """JSON text as Python objects.
+
+    Raises:
+        FormatError: naming line and cause, or the place of a key that is given twice.
+    """
+    record = load(text)
+    for place in repeated(record):
+        raise FormatError(f"the key `{place}` is given more than once")
+    return record
+
+
+def repeated(value: Any, place: str = "") -> Iterator[str]:
+    """The places of keys that were given more than once."""
+    if isinstance(value, Mapping):
+        yield from (inside(place, key) for key in getattr(value, "repeated", ()))
+        for key, part in value.items():
+            yield from repeated(part, inside(place, key))
+    elif isinstance(value, list):
+        for index, part in enumerate(value):
+            yield from repeated(part, inside(place, index))
