@@ -4,90 +4,155 @@ from __future__ import annotations
 
 import math
 import re
+import reprlib
+from collections.abc import Sized
 from decimal import Decimal
 from fractions import Fraction
-from numbers import Rational
-from typing import TypeAlias
+from numbers import Rational, Real
+from operator import index
+from typing import Any, SupportsIndex, TypeAlias
 
-from ndcg_lab.errors import NdcgLabError
+from ndcg_lab.errors import NdcgLabError, WrongKind
 
 __all__ = [
+    "MAX_DIGITS",
     "Number",
     "nearest_double",
     "nearest_whole",
-    "plain_fraction",
     "positional",
     "rational",
     "significant",
+    "whole",
     "written",
 ]
+
+MAX_DIGITS = 100_000
+"""The most digits that a number is read from, or written with."""
 
 Number: TypeAlias = int | Fraction
 """A rational as this library stores it: an `int` where whole, else a `Fraction`."""
 
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:/\d+)?|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)", re.ASCII)
 _MAX_EXPONENT = 5_000
-_MAX_DIGITS = 100_000
 _LONG = 14_000  # Bits from which on Python's own `str` and `int` refuse whole numbers; `Decimal` does not.
 _PLAIN = (-6, 20)
 
 
-def rational(number: object) -> Number:
-    """Read a rational number: `int`, `Fraction`, `Decimal`, a whole `float`, or text.
+def rational(number: object, *, binary: bool = False) -> Number:
+    """Read a rational number: the one door through which numbers come in.
 
     Args:
-        number: ``3``, ``Fraction(27, 10)``, ``"27/10"``, ``"2.7"``, ``"1e-3"``, ``2.0``, ...
+        number: ``3``, ``Fraction(27, 10)``, ``Decimal("2.7")``, ``"27/10"``, ``"2.7"``, ``"1e-3"``, ``2.0``, or a whole
+            number, fraction or whole float of another library (numpy, pandas, sympy, mpmath).
+        binary: whether a float that is not whole stands for its binary value.
 
     Returns:
         An `int` where the number is whole, else a `Fraction`.
 
     Raises:
-        NdcgLabError: for a float that is not whole, for nan and infinities, for anything else.
+        NdcgLabError: for a float that is not whole (without `binary`), for nan and infinities, and for text that is no
+            number.
+        WrongKind: for what is no number: a truth value, a complex number, a date, an array (of one number too), None.
 
-    >>> rational("2.70"), rational("-8/5"), rational(3.0)
-    (Fraction(27, 10), Fraction(-8, 5), 3)
+    >>> rational("2.70"), rational("-8/5"), rational(3.0), rational(0.5, binary=True)
+    (Fraction(27, 10), Fraction(-8, 5), 3, Fraction(1, 2))
     """
     if type(number) is int:
         return number
     if isinstance(number, str):
-        text = number.strip()
-        if not _NUMBER.fullmatch(text):
-            raise NdcgLabError(f"{number!r} is not a number; write it like 2, 2.7, 27/10 or 1e-3")
-        mantissa, _, exponent = text.replace("E", "e").partition("e")
-        if len(mantissa) > _MAX_DIGITS or (exponent and (len(exponent) > 8 or abs(int(exponent)) > _MAX_EXPONENT)):
-            raise NdcgLabError(f"{text[:40]!r} is beyond the numbers read here (10^{_MAX_EXPONENT})")
-        above, _, below = text.partition("/")
-        if below and not Decimal(below):
-            raise NdcgLabError(f"{number!r} divides by zero")
-        value = Fraction(Decimal(above)) / Fraction(Decimal(below or 1))
-    elif isinstance(number, bool):
-        raise NdcgLabError(f"{number!r} is not a number here; write 0 or 1")
-    elif isinstance(number, Rational):
-        value = plain_fraction(number)
+        value = _from_text(number)
     elif isinstance(number, Decimal):
-        if not number.is_finite():
-            raise NdcgLabError(f"{number} is not a number that can be used exactly")
-        if abs(number.adjusted()) > _MAX_EXPONENT:
-            raise NdcgLabError(f"{number} is beyond the numbers read here (10^{_MAX_EXPONENT})")
-        value = Fraction(number)
-    elif isinstance(number, float) or hasattr(number, "__float__"):
-        as_float = float(number)
-        if not math.isfinite(as_float):
-            raise NdcgLabError(f"{number!r} is not a number that can be used exactly")
-        if not as_float.is_integer():
-            raise NdcgLabError(
-                f"the float {number!r} does not say which exact number is meant; "
-                'write a Fraction, a Decimal or text such as "27/10" or "2.7"'
-            )
-        value = Fraction(int(as_float))
+        value = _from_decimal(number)
+    elif not _is_number(number):
+        raise WrongKind(f"{reprlib.repr(number)} is not a number{_instead(number)}")
+    elif isinstance(number, SupportsIndex):
+        value = Fraction(int(index(number)))
+    elif isinstance(number, Rational):
+        value = Fraction(int(number.numerator), int(number.denominator))
     else:
-        raise NdcgLabError(f"{number!r} is not a number; write it like 2, 2.7, 27/10 or 1e-3")
+        value = _from_real(number, binary=binary)
     return value.numerator if value.denominator == 1 else value
 
 
-def plain_fraction(number: Rational) -> Fraction:
-    """A plain `Fraction`, whatever whole numbers the foreign type is made of (numpy's overflow)."""
-    return Fraction(int(number.numerator), int(number.denominator))
+def whole(number: object, name: str, least: int | None = None, most: int | None = None) -> int:
+    """Read a whole number of any library, such as a count, as an `int`.
+
+    Raises:
+        WrongKind: for anything else, truth values, whole floats and text among them.
+        NdcgLabError: for one below `least` or above `most`.
+
+    >>> whole(3, "digits", 1)
+    3
+    """
+    if type(number) is not int:
+        if not _is_number(number) or not isinstance(number, SupportsIndex):
+            raise WrongKind(
+                f"`{name}` can't be {reprlib.repr(number)}, a {type(number).__name__}: write a whole number"
+            )
+        number = int(index(number))
+    if (least is not None and number < least) or (most is not None and number > most):
+        ends = f"from {least} up" if most is None else f"from {least} to {most}"
+        raise NdcgLabError(f"`{name}` is {reprlib.repr(number)}; it is a whole number {ends}")
+    return number
+
+
+def _kind(number: object) -> str:
+    """The letter of numpy's dtype, without numpy: i, u and f are numbers, b truth values, c complex, m and M times."""
+    return "b" if isinstance(number, bool) else getattr(getattr(number, "dtype", None), "kind", "")
+
+
+def _is_number(number: object) -> bool:
+    """Whether it is a real number, and not what merely turns into one: a truth value, a time, an array."""
+    if _kind(number) not in ("", "i", "u", "f") or isinstance(number, Sized | type):
+        return False
+    return isinstance(number, Real | SupportsIndex)
+
+
+def _instead(number: object) -> str:
+    if _kind(number) == "b":
+        return " here; write 0 or 1"
+    if isinstance(number, Sized):
+        return "; write the number itself"
+    return "; write it like 2, 2.7, 27/10 or 1e-3"
+
+
+def _from_text(text: str) -> Fraction:
+    stripped = text.strip()
+    if not _NUMBER.fullmatch(stripped):
+        raise NdcgLabError(f"{reprlib.repr(text)} is not a number; write it like 2, 2.7, 27/10 or 1e-3")
+    mantissa, _, exponent = stripped.replace("E", "e").partition("e")
+    if len(mantissa) > MAX_DIGITS or (exponent and (len(exponent) > 8 or abs(int(exponent)) > _MAX_EXPONENT)):
+        raise NdcgLabError(f"{reprlib.repr(text)} is beyond the numbers read here (10^{_MAX_EXPONENT})")
+    above, _, below = stripped.partition("/")
+    if below and not Decimal(below):
+        raise NdcgLabError(f"{reprlib.repr(text)} divides by zero")
+    return Fraction(Decimal(above)) / Fraction(Decimal(below or 1))
+
+
+def _from_decimal(number: Decimal) -> Fraction:
+    if not number.is_finite():
+        raise NdcgLabError(f"{number} is not a number that can be used exactly")
+    if abs(number.adjusted()) > _MAX_EXPONENT:
+        raise NdcgLabError(f"{reprlib.repr(number)} is beyond the numbers read here (10^{_MAX_EXPONENT})")
+    return Fraction(number)
+
+
+def _from_real(number: Any, *, binary: bool) -> Fraction:
+    """A float of any library; long doubles and numbers of many digits do not go through a double."""
+    shown = reprlib.repr(number)
+    try:
+        if hasattr(number, "as_integer_ratio"):
+            value = Fraction(*number.as_integer_ratio())
+            if binary or value.denominator == 1:
+                return value
+        elif not number - int(number):
+            return Fraction(int(number))
+    except (OverflowError, ValueError):
+        raise NdcgLabError(f"{shown} is not a number that can be used exactly") from None
+    raise NdcgLabError(
+        f"the float {shown} does not say which exact number is meant; "
+        'write a Fraction, a Decimal or text such as "27/10" or "2.7"'
+    )
 
 
 def nearest_double(numerator: int, denominator: int) -> float:

@@ -24,16 +24,17 @@ from functools import lru_cache
 from itertools import compress
 from numbers import Complex, Rational
 from operator import mul
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, SupportsIndex, TypeAlias
 
 from ndcg_lab.errors import NdcgLabError, UndefinedValue, WrongKind
 from ndcg_lab.exact.enclosures import LEVELS, decided, log2_bounds, primitive, y_floor
 from ndcg_lab.exact.rationals import (
+    MAX_DIGITS,
     Number,
-    plain_fraction,
     positional,
     rational,
     significant,
+    whole,
     written,
 )
 from ndcg_lab.exact.rounding import Decimals, Doubles, Places, rounded
@@ -199,8 +200,7 @@ class Exact(ABC):
         >>> (Fraction(7, 2) + 2 * a).decimal(20)
         '4.7618595071429148742'
         """
-        if digits < 1:
-            raise NdcgLabError(f"digits is {digits}; at least 1 significant digit is needed")
+        digits = whole(digits, "digits", 1, MAX_DIGITS)
         sign = self.sign()
         if sign == 0:
             return "0"
@@ -214,8 +214,7 @@ class Exact(ABC):
         >>> (Fraction(7, 2) + 2 * a).fixed(3), Linear({2: Fraction(1, 8)}).fixed(2)
         ('4.762', '0.12')
         """
-        if places < 0:
-            raise NdcgLabError(f"places is {places}; it counts decimals after the point, from 0 on")
+        places = whole(places, "places", 0, MAX_DIGITS)
         return positional(self._nearest_whole(places, even=True), places)
 
     def rounded(self, places: int) -> Fraction:
@@ -224,6 +223,7 @@ class Exact(ABC):
         >>> Linear({2: Fraction(1, 8)}).rounded(2)
         Fraction(13, 100)
         """
+        places = whole(places, "places", -MAX_DIGITS, MAX_DIGITS)
         return Fraction(self._nearest_whole(places, even=False)) / Fraction(10) ** places
 
     def enclosure(self, bits: int = 80) -> tuple[Fraction, Fraction]:
@@ -233,6 +233,7 @@ class Exact(ABC):
         >>> low < a < high, high - low < Fraction(1, 1000)
         (True, True)
         """
+        bits = whole(bits, "bits", 0, LEVELS[-1])
         if self.is_rational:
             return self.as_fraction(), self.as_fraction()
         if self.sign() == 0:
@@ -382,7 +383,8 @@ class Linear(Exact):
 
     def __new__(cls, terms: Mapping[int, object] | None = None, *, scale: str | None = None) -> Self:
         terms = terms or {}
-        return cls.weighted([rational(q) for q in terms.values()], terms.keys(), scale=scale)
+        coefficients = [rational(q) for q in terms.values()]
+        return cls.weighted(coefficients, [whole(b, "b", 2) for b in terms], scale=scale)
 
     @classmethod
     def weighted(
@@ -401,14 +403,12 @@ class Linear(Exact):
         layout = _layout(key) if len(key) <= _FEW else _kept_layout(key)
         if len(given) != layout.size:
             raise ValueError(f"{len(given)} coefficients for {layout.size} bases")
-        common = 1 if set(map(type, given)) == {int} else math.lcm(*(int(c.denominator) for c in given))
-        whole = (
-            list(map(int, given)) if common == 1 else [int(c.numerator) * (common // int(c.denominator)) for c in given]
-        )
-        whole.append(0)  # the weight of a root that does not itself occur
+        common = 1 if set(map(type, given)) == {int} else math.lcm(*(c.denominator for c in given))
+        units = [int(c) for c in given] if common == 1 else [c.numerator * (common // c.denominator) for c in given]
+        units.append(0)  # the weight of a root that does not itself occur
         denominator *= common
-        weights = [whole[place] for place in layout.places]
-        powers = [(at, whole[place], exponent) for at, place, exponent in layout.powers if whole[place]]
+        weights = [units[place] for place in layout.places]
+        powers = [(at, units[place], exponent) for at, place, exponent in layout.powers if units[place]]
         if powers:
             common = math.lcm(*(exponent for _, _, exponent in powers))
             if common > 1:
@@ -847,9 +847,7 @@ def y(b: int) -> Linear:
     >>> print(y(6), y(8), y(3))
     1/log2(6) 1/3 a
     """
-    if not isinstance(b, int):
-        raise WrongKind(f"the base of 1/log2(b) can't be of the kind {type(b).__name__}: write a whole number")
-    return Linear({b: 1})
+    return Linear({whole(b, "b", 2): 1})
 
 
 # --- helpers ------------------------------------------------------------------------------
@@ -860,13 +858,13 @@ _ONE: Form = ((2, 1),)
 def _operand(other: object, operation: str) -> Exact | None:
     if isinstance(other, Exact):
         return other
-    if isinstance(other, Rational):
-        return Linear.rational(plain_fraction(other))
-    if isinstance(other, Decimal):
+    if type(other) is int or type(other) is Fraction:
+        return Linear.rational(other)
+    if isinstance(other, Rational | Decimal | SupportsIndex):
         return Linear.rational(rational(other))
     if isinstance(other, Complex) or (hasattr(other, "__float__") and not isinstance(other, Undefined)):
-        raise TypeError(
-            f"an exact value {operation} a float ({other!r}) has no exact meaning: "
+        raise WrongKind(
+            f"an exact value {operation} a {type(other).__name__} ({reprlib.repr(other)}) has no exact meaning: "
             "write the float as a Fraction, or compare float(value)"
         )
     return None

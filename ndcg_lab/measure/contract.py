@@ -103,7 +103,7 @@ def _whole(least: int, other: str, stands_for: str | None, most: float = math.in
     """A reader of whole numbers from `least` on, or the word `other`, kept as `stands_for`."""
 
     def read(value: object) -> object:
-        if value in (other, stands_for):
+        if value is stands_for or (isinstance(value, str) and value in (other, stands_for)):
             return stands_for
         if value is None:
             raise ContractError

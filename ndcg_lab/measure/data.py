@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from itertools import groupby
-from numbers import Integral
+from numbers import Rational
 from types import MappingProxyType
 from typing import Any, NoReturn, Protocol
 
@@ -195,10 +195,13 @@ class Ranking(Sequence[str]):
         kinds = set(map(type, read))
         exact = kinds > {float}
         texts = [
-            score if isinstance(score, str) else str(Decimal(value) if exact and type(value) is float else value)
+            score if isinstance(score, str) else _exactly(value) if exact and type(value) is float else str(value)
             for (_, score), value in zip(given, read, strict=True)
         ]
-        if Fraction in kinds and Decimal in kinds:  # the one pair that Python does not compare
+        if Decimal in kinds and kinds & {
+            Fraction,
+            float,
+        }:  # Python compares them not at all, or where a context lets it
             read = [Fraction(score) for score in read]
         ranking = cls.__new__(cls)
         ranking._fill((document for document, _ in given), read, texts)
@@ -298,18 +301,33 @@ def _score(score: object, document: object) -> Score:
     if isinstance(number, Decimal):
         if number.is_finite() and abs(number.adjusted()) <= _LARGEST_EXPONENT:
             return number
-    elif isinstance(number, bool):
-        pass
-    elif isinstance(number, Integral):
-        return int(number)
-    elif isinstance(number, Fraction):
+    elif type(number) is int:
         return number
-    elif hasattr(number, "__float__") and math.isfinite(float(number)):
-        return float(number)
+    elif type(number) is float:
+        if math.isfinite(number):
+            return number
+    elif number is not None:
+        try:
+            return _binary(number)
+        except NdcgLabError:
+            pass
     raise InvalidScore(
         f"document {document!r} has score {score!r}, which can't be ordered; "
         "a score is a finite number: int, Fraction, Decimal, float or text such as 0.9 or 1/2"
     )
+
+
+def _exactly(number: float) -> str:
+    return str(Decimal.from_float(number))  # noqa: FURB164 - Decimal(number) raises where a context traps FloatOperation
+
+
+def _binary(number: object) -> Score:
+    """A number of another kind or library, a float for its binary value: as a double where that is the same."""
+    value = rational(number, binary=True)
+    if isinstance(number, Rational):
+        return value
+    double = _double(value)
+    return double if double == value else value
 
 
 def _from_text(text: str) -> Decimal | Fraction | None:

@@ -29,13 +29,15 @@ from ndcg_lab.errors import (
     ContractError,
     DuplicateDocument,
     InvalidGrade,
+    NdcgLabError,
     NegativeGrade,
     TiedScores,
     UndefinedValue,
     UnjudgedDocument,
     require,
 )
-from ndcg_lab.exact.values import Number, Undefined, rational
+from ndcg_lab.exact.rationals import Number, rational, whole
+from ndcg_lab.exact.values import Undefined
 from ndcg_lab.measure.data import require_data
 
 if TYPE_CHECKING:
@@ -94,6 +96,7 @@ def cg(ranking: Ranking, judgments: Judgments, *, k: Cutoff, **reading: Unpack[R
     >>> cg(Ranking(["B", "C", "A", "D"]), judgments, k=3)
     Fraction(7, 1)
     """
+    k = _cutoff(k)
     groups = _groups(ranking, judgments, k, reading)
     return _additive(groups, k, reading, lambda grades: Fraction(sum(grades)))
 
@@ -122,6 +125,7 @@ def precision(
     Fraction(2, 3)
     """
     _choice("divide_by", divide_by, ("k", "returned"))
+    k = _cutoff(k)
     groups = _hits(ranking, judgments, k, relevant_from, reading)
     returned = len(_flat(groups, k))
     size = returned if divide_by == "returned" or k == "all" else k
@@ -152,6 +156,7 @@ def recall(
     """
     _choice("over", over, ("judged", "judged-at-k"))
     supplied = _supplied(no_relevant)
+    k = _cutoff(k)
     groups = _hits(ranking, judgments, k, relevant_from, reading)
     relevant = _relevant(judgments, relevant_from)
     if not relevant:
@@ -203,6 +208,7 @@ def success(
     Fraction(0, 1)
     """
     supplied = _supplied(no_relevant)
+    k = _cutoff(k)
     groups = _hits(ranking, judgments, k, relevant_from, reading)
     if not _relevant(judgments, relevant_from):
         return supplied
@@ -233,6 +239,7 @@ def judged(
     _choice("divide_by", divide_by, ("k", "returned"))
     keeping: Reading = {**reading, "unjudged": "zero", "negative": "zero"}
     graded = dict.fromkeys(judgments, 1)
+    k = _cutoff(k)
     groups = _groups(ranking, judgments, k, keeping, graded)
     returned = len(_flat(groups, k))
     size = returned if divide_by == "returned" or k == "all" else k
@@ -262,6 +269,7 @@ def reciprocal_rank(
     Fraction(3, 4)
     """
     supplied = _supplied(no_relevant)
+    k = _cutoff(k)
     groups = _hits(ranking, judgments, k, relevant_from, reading)
     if not _relevant(judgments, relevant_from):
         return supplied
@@ -313,6 +321,7 @@ def average_precision(
     """
     _choice("over", over, ("judged", "judged-at-k", "retrieved"))
     supplied = _supplied(no_relevant)
+    k = _cutoff(k)
     groups = _hits(ranking, judgments, k, relevant_from, reading)
     relevant = _relevant(judgments, relevant_from)
     if not relevant:
@@ -385,6 +394,7 @@ def err(
     >>> err(Ranking(["A", "D", "B", "C"]), judgments, k=3, max_grade=3)
     Fraction(57, 64)
     """
+    k = _cutoff(k)
     highest = _highest(max_grade)
     groups = _groups(ranking, judgments, k, reading)
     for rank, grade in enumerate(_flat(groups, k), 1):
@@ -443,6 +453,7 @@ def rbp(
     >>> rbp(Ranking(["A", "D", "B", "C"]), judgments, k="all", persistence="1/2", relevant_from=1)
     Fraction(11, 16)
     """
+    k = _cutoff(k)
     p = Fraction(rational(persistence))
     if not 0 < p < 1:
         raise ContractError(f"`persistence` is {p}; it is a rational number above 0 and below 1")
@@ -500,6 +511,15 @@ def _supplied(no_relevant: str) -> Value:
     return _NO_RELEVANT[no_relevant]
 
 
+def _cutoff(k: object) -> Cutoff:
+    if isinstance(k, str) and k == "all":
+        return "all"
+    try:
+        return whole(k, "k", 1)
+    except NdcgLabError as error:
+        raise ContractError(f"{error}, or 'all'") from None
+
+
 def _highest(max_grade: object) -> int:
     highest = rational(max_grade)
     if not isinstance(highest, int) or not 1 <= highest <= _MOST_GRADE:
@@ -522,8 +542,6 @@ def _groups(
         if name not in _CHOICES:
             raise TypeError(f"{name!r} is no keyword of these measures; they take {', '.join(_CHOICES)}")
         _choice(name, str(value), _CHOICES[name])
-    if k != "all" and (type(k) is not int or k < 1):
-        raise ContractError(f"`k` is {k!r}; it is a whole number from 1 up, or 'all'")
     unjudged, negative = reading.get("unjudged", "error"), reading.get("negative", "error")
     order = _ORDERS.get(reading.get("ties", "error"))
     groups: Groups = []

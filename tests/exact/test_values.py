@@ -364,10 +364,15 @@ def test_halves_and_what_is_next_to_them() -> None:
 
 
 def test_counts_of_digits_that_make_no_sense_are_refused() -> None:
-    with pytest.raises(NdcgLabError, match="at least 1"):
+    with pytest.raises(NdcgLabError, match="`digits` is 0; it is a whole number from 1 to 100000"):
         a.decimal(0)
-    with pytest.raises(NdcgLabError, match="from 0 on"):
+    with pytest.raises(NdcgLabError, match="`places` is -1; it is a whole number from 0 to 100000"):
         a.fixed(-1)
+    with pytest.raises(NdcgLabError, match="`bits` is -5; it is a whole number from 0 to 32768"):
+        a.enclosure(-5)
+    for ask in (a.decimal, a.fixed, a.rounded, a.enclosure):
+        with pytest.raises(NdcgLabError, match="it is a whole number from"):
+            ask(10**9)
     with pytest.raises(ValueError, match="unknown format 'x'"):
         format(a, "x")
 
@@ -627,7 +632,7 @@ OPERATORS = [
     operator.gt,
     operator.ge,
 ]
-FLOATS = [0.5, 1.0, math.nan, math.inf, 1j, np.float64(0.5), np.float32(0.5), np.array(0.5), sympy.Float(0.5)]
+FLOATS = [0.5, 1.0, math.nan, math.inf, 1j, np.float64(0.5), np.float32(0.5), np.complex64(1), sympy.Float(0.5)]
 KINDS = [Linear.rational(1), a, Linear({3: 1}, scale="10"), a / (1 + a), a * a]
 
 

@@ -1,5 +1,6 @@
 """Judgments and rankings: exact grades and scores, refused where they are not."""
 
+import decimal
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
@@ -30,6 +31,7 @@ from ndcg_lab import (
     verify,
 )
 from ndcg_lab.errors import WrongKind
+from tests.strangers import HALVES, NO_NUMBERS, WHOLE
 
 
 def test_grades_are_read_exactly() -> None:
@@ -156,6 +158,52 @@ def test_scores_that_tie_in_float32() -> None:
 def test_a_score_that_has_no_order_is_refused(score: object) -> None:
     with pytest.raises(InvalidScore, match=r"document 'doc-7'"):
         Ranking.from_scores({"doc-1": 1, "doc-7": score})
+
+
+@pytest.mark.parametrize("number", NO_NUMBERS, ids=lambda number: repr(number)[:40])
+def test_what_is_no_number_is_no_score_and_no_grade(number: Any) -> None:
+    with pytest.raises(InvalidScore, match="document 'doc-7'"):
+        Ranking.from_scores({"doc-7": number})
+    with pytest.raises(InvalidGrade, match="document 'doc-7'"):
+        Judgments({"doc-7": number})
+    with pytest.raises(InvalidGrade, match="grade of the scale"):
+        Judgments({}, scale=[number])
+
+
+@pytest.mark.parametrize("number", WHOLE, ids=repr)
+def test_whole_numbers_of_other_libraries_are_scores_and_grades(number: Any) -> None:
+    ranking = Ranking.from_scores({"A": 2, "B": number, "C": "3.0"})
+    assert ranking.tie_groups() == [["B", "C"], ["A"]]
+    assert ranking.to_json()[1] == {"document": "B", "score": "3"}
+    assert repr(Judgments({"A": number})) == "Judgments({'A': 3})"
+
+
+@pytest.mark.parametrize("number", HALVES, ids=repr)
+def test_a_float_that_is_not_whole_is_a_score_and_no_grade(number: Any) -> None:
+    assert Ranking.from_scores({"A": number}).scores == (0.5,)
+    with pytest.raises(InvalidGrade, match="does not say which exact number is meant"):
+        Judgments({"A": number})
+
+
+def test_scores_of_long_doubles_are_not_rounded() -> None:
+    third = np.longdouble(1) / 3
+    if Fraction(*third.as_integer_ratio()) == Fraction(1 / 3):
+        pytest.skip("a long double is a double on this machine")
+    assert Ranking.from_scores({"A": float(third), "B": third}).tie_groups() in ([["A"], ["B"]], [["B"], ["A"]])
+    assert Ranking.from_scores({"A": np.float32(0.25)}).scores == (0.25,)
+
+
+def test_scores_compare_whatever_the_decimal_context() -> None:
+    def groups() -> list[list[str]]:
+        return Ranking.from_scores({"A": "0.1", "B": 0.1, "C": Fraction(1, 10), "D": Decimal("0.1")}).tie_groups()
+
+    expected = [["B"], ["A", "C", "D"]]  # the double 0.1 is a little more than a tenth
+    assert groups() == expected
+    with decimal.localcontext() as context:
+        context.traps[decimal.FloatOperation] = True
+        assert groups() == expected
+        assert Ranking.from_scores({"A": "0.1", "B": 0.1}).tie_groups() == [["B"], ["A"]]
+        assert Ranking.from_scores({"A": 1, "B": 0.1}).to_json()[1]["score"].startswith("0.1000000000000000055511")
 
 
 def test_scores_are_kept_as_written() -> None:

@@ -4,13 +4,16 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
+import numpy as np
 import pytest
+import sympy
 
 from ndcg_lab import Judgments, Ranking, family
 from ndcg_lab.errors import (
     ContractError,
     DuplicateDocument,
     InvalidGrade,
+    NdcgLabError,
     NegativeGrade,
     TiedScores,
     UndefinedValue,
@@ -18,10 +21,66 @@ from ndcg_lab.errors import (
     WrongKind,
 )
 from ndcg_lab.exact.values import Undefined
+from tests.strangers import NO_NUMBERS
 
 FOUR = Judgments({"A": 3, "B": 2, "C": 2, "D": 0})
 X, Y = Ranking(["B", "C", "A", "D"]), Ranking(["A", "D", "B", "C"])
 NONE = Judgments({"D": 0, "E": 0})
+
+
+KEYWORDS: list[tuple[Any, dict[str, Any]]] = [
+    (family.cg, {"k": 3}),
+    (family.precision, {"k": 3, "relevant_from": 2}),
+    (family.recall, {"k": 3, "relevant_from": 2, "over": "judged-at-k"}),
+    (family.r_precision, {"relevant_from": 2}),
+    (family.success, {"k": 3, "relevant_from": 3}),
+    (family.judged, {"k": 3, "divide_by": "k"}),
+    (family.reciprocal_rank, {"k": 3, "relevant_from": 3}),
+    (family.average_precision, {"k": 3, "relevant_from": 2}),
+    (family.err, {"k": 3, "max_grade": 4}),
+    (family.rbp, {"k": 3, "persistence": "4/5", "relevant_from": 2}),
+    (family.rbp, {"k": 3, "persistence": "4/5", "max_grade": 4}),
+]
+
+
+@pytest.mark.parametrize(("measure", "keywords"), KEYWORDS)
+def test_whole_numbers_of_other_libraries_are_whole_numbers(measure: Any, keywords: dict[str, Any]) -> None:
+    plain = measure(X, FOUR, **keywords)
+    for name in keywords.keys() & {"k", "relevant_from", "max_grade"}:
+        for kind in (np.int8, np.uint64, np.int64, sympy.Integer):
+            found = measure(X, FOUR, **{**keywords, name: kind(keywords[name])})
+            assert found == plain
+            assert type(found.numerator) is int
+
+
+@pytest.mark.parametrize("number", NO_NUMBERS, ids=lambda number: repr(number)[:40])
+def test_what_is_no_number_is_refused_by_the_keyword(number: Any) -> None:
+    for measure, keywords in KEYWORDS:
+        names = keywords.keys() & {"k", "max_grade", "persistence", "relevant_from"}
+        for name in names:
+            with pytest.raises(NdcgLabError):
+                measure(X, FOUR, **{**keywords, name: number})
+
+
+def test_an_err_of_numpy_grades_and_highest_is_exact() -> None:
+    grades = [1, 2, 3, 4] * 3 + [1, 2]
+    names = [f"d{n}" for n in range(14)]
+    plain = family.err(Ranking(names), Judgments(dict(zip(names, grades, strict=True))), k="all", max_grade=4)
+    assert 0.3656 < plain < 0.3658
+    for kind in (np.int8, np.int64, np.uint8, np.uint64):
+        judgments = Judgments(dict(zip(names, map(kind, grades), strict=True)))
+        assert family.err(Ranking(names), judgments, k="all", max_grade=kind(4)) == plain
+
+
+def test_means_of_numpy_numbers_do_not_overflow() -> None:
+    large: list[Any] = [np.int64(2**62)] * 4
+    assert family.mean(large) == 2**62
+    small: list[Any] = [np.uint8(200), np.uint8(100)]
+    assert family.mean(small) == 150
+    strangers: list[Any] = [True, 0.5, np.timedelta64(3, "D"), np.array([3]), None]
+    for number in strangers:
+        with pytest.raises(NdcgLabError):
+            family.mean([Fraction(1), number])
 
 
 def test_cumulative_gain_is_blind_to_order() -> None:
