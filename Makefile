@@ -70,7 +70,7 @@ peers: .venv/.test
 
 # Take the newest versions; binder/requirements.txt then follows by hand, as its tests tell.
 constraints: .venv/.test
-	$(BIN)/uv pip compile pyproject.toml --upgrade --extra test --extra site --extra stats --extra peers --universal \
+	$(BIN)/uv pip compile pyproject.toml --upgrade --extra test --extra site --extra peers --universal \
 		--python-version 3.11 --no-emit-index-url --no-header --no-annotate --output-file constraints.txt
 
 .venv/.python:

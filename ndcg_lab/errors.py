@@ -5,6 +5,7 @@ decides, and its choices; the setting and the choices are data too.
 """
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Self
 
 
@@ -28,6 +29,18 @@ class NdcgLabError(ValueError):
 
 class WrongKind(NdcgLabError, TypeError):
     """An argument of another kind than is taken, such as a list where a `Ranking` belongs."""
+
+
+class MissingPackage(NdcgLabError, ImportError):
+    """A package that is not installed, and what needs it."""
+
+
+def require_package(name: str, needs: str) -> None:
+    """Raise `MissingPackage` where a package can't be imported; the message says what needs it, and the command."""
+    try:
+        import_module(name)
+    except ImportError:
+        raise MissingPackage(f"{needs} needs {name}, which is not installed: pip install {name}") from None
 
 
 def require(kinds: type | tuple[type, ...], name: str, value: object, write: str) -> None:

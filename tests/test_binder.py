@@ -15,7 +15,7 @@ from tests.base_image import base_pins
 from tests.support import ROOT
 
 BINDER = ROOT / "binder"
-TEST_TOOLS = {"hypothesis", "mypy", "nbval", "playwright", "pytest", "ruff", "scikit-learn", "scipy"}
+TEST_TOOLS = {"hypothesis", "mypy", "nbval", "playwright", "pytest", "ruff", "scikit-learn"}
 
 
 def pins(text: str) -> dict[str, str]:

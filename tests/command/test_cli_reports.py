@@ -9,7 +9,6 @@ import pytest
 
 from ndcg_lab.certificates.checker import check
 from ndcg_lab.command.cli import main
-from tests.support import require_module
 
 QRELS = "q1 0 A 3\nq1 0 B 2\nq1 0 C 2\nq1 0 D 0\nq2 0 E 0\nq2 0 F 1\n"
 X = "q1 Q0 B 1 4 x\nq1 Q0 C 2 3 x\nq1 Q0 A 3 2 x\nq1 Q0 D 4 1 x\nq2 Q0 E 1 2 x\nq2 Q0 F 2 1 x\n"
@@ -56,7 +55,6 @@ def refused(result: tuple[int, str, str]) -> str:
 
 
 def test_compare_for_people(lab: Lab) -> None:
-    require_module("scipy", "stats")
     status, out, err = lab("compare", "x-linear.json", "y-linear.json")
     assert (status, err) == (0, "")
     assert "A: x-linear.json\nB: y-linear.json\n" in out
@@ -87,7 +85,6 @@ def test_compare_in_json(lab: Lab) -> None:
 
 
 def test_a_seed_for_compare(lab: Lab) -> None:
-    require_module("scipy", "stats")
     record = from_json(lab("compare", "x-linear.json", "y-linear.json", "--seed", "7", "--format", "json"))
     assert record["tests"]["seed"] == 7
 

@@ -13,7 +13,7 @@ from ndcg_lab import Contract, Report, evaluate_run, explain, read_qrels, read_r
 from ndcg_lab.certificates.checker import check
 from ndcg_lab.reports.explanation import Lead, Reversal
 from ndcg_lab.reports.significance import paired_tests
-from tests.support import require_module, require_real
+from tests.support import require_real
 
 BM25, CONVDR = "cast2021-manual-bm25.run.gz", "cast2021-convdr-bert.run.gz"
 
@@ -80,7 +80,6 @@ def test_no_gain_reversal_where_unjudged_documents_are_removed() -> None:
 
 
 def test_the_chance_of_such_leads() -> None:
-    require_module("scipy", "stats")
     linear = paired_tests(report(BM25, "linear"), report(CONVDR, "linear"), seed=1)
     exponential = paired_tests(report(BM25, "exponential"), report(CONVDR, "exponential"), seed=1)
     assert linear.randomisation_p == pytest.approx(0.96, abs=0.03)

@@ -5,17 +5,15 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from itertools import product
-from math import comb
+from math import atan, comb, pi
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ndcg_lab import Contract, NdcgLabError, Report, evaluate_run, paired_tests
-from ndcg_lab.reports.significance import LIMITS
-from tests.support import ROOT, require_module
-
-require_module("scipy", "stats")
+from ndcg_lab.reports.significance import LIMITS, holm
+from tests.support import ROOT
 
 FIRST = Contract(gain="linear", k=1, unjudged="zero")
 
@@ -87,13 +85,40 @@ def test_undefined_values_are_set_aside() -> None:
 
 def test_nothing_to_test() -> None:
     alone = evaluate_run(FIRST, {"p": ["A"]}, {"p": {"A": 1}})
-    with pytest.raises(NdcgLabError, match="no query has a value in both"):
+    with pytest.raises(NdcgLabError, match="no query has a value on both sides"):
         paired_tests(alone, found([1]), seed=0)
 
 
 def test_equal_everywhere() -> None:
     tests = paired_tests(found([1, 0]), found([1, 0]), seed=0)
     assert (tests.sign_p, tests.randomisation_p, tests.difference) == (1, 1, 0)
+
+
+def test_the_t_test_by_hand() -> None:
+    # Differences 1, 1, 0, -1: mean 1/4, variance 11/12, so t = (1/4)/sqrt(11/48) = 0.52223 with 3 degrees of freedom;
+    # of Student's distribution with 3, P(|T| > t) = 1 - (2/pi)(atan(t/sqrt 3) + (t/sqrt 3)/(1 + t^2/3)).
+    tests = paired_tests(found([1, 1, 0, 0]), found([0, 0, 0, 1]), seed=0)
+    x = 0.25 / (11 / 48) ** 0.5 / 3**0.5
+    assert tests.t_p == pytest.approx(1 - (2 / pi) * (atan(x) + x / (1 + x * x)))
+    assert paired_tests(found([1, 1]), found([0, 0]), seed=0).t_p is None  # nothing varies
+    assert paired_tests(found([1]), found([0]), seed=0).t_p is None
+
+
+def test_the_bootstrap_interval() -> None:
+    # Of two queries with differences 1 and 0 the draws have the means 0, 1/2 and 1, a quarter of them at either end.
+    tests = paired_tests(found([1, 0]), found([0, 0]), seed=0)
+    assert tests.interval == (0.0, 1.0)
+    assert "95% of the draws give a difference from +0.00000 to +1.00000" in str(tests)
+    # Of many, about the mean and 1.96 standard errors: differences 1 and 0, half each, 100 queries: 0.05 apiece.
+    many = paired_tests(found([1, 0] * 50), found([0, 0] * 50), seed=0)
+    assert many.interval is not None
+    assert many.interval == pytest.approx((0.5 - 1.96 * 0.05, 0.5 + 1.96 * 0.05), abs=0.012)
+
+
+def test_holm_by_hand() -> None:
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([0.9, 0.8]) == [1.0, 1.0]
+    assert holm([]) == []
 
 
 def test_the_words_say_what_the_numbers_do_not() -> None:
@@ -106,7 +131,7 @@ def test_the_words_say_what_the_numbers_do_not() -> None:
     assert json.loads(json.dumps(rare.to_json()))["sign_p"] == pytest.approx(2 / 2**12)
 
 
-def test_without_scipy_the_error_names_the_extra() -> None:
+def test_without_scipy_the_error_says_what_to_install() -> None:
     program = (
         "import sys; sys.modules['scipy'] = None\n"
         "from ndcg_lab import *\n"
@@ -114,7 +139,7 @@ def test_without_scipy_the_error_names_the_extra() -> None:
         "paired_tests(r, r, seed=0)"
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, cwd=ROOT)
-    assert "NdcgLabError: the tests need scipy: pip install 'ndcg-lab[stats]'" in run.stderr
+    assert "MissingPackage: `paired_tests` needs scipy, which is not installed: pip install scipy" in run.stderr
 
 
 @pytest.mark.parametrize("seed", [-1, "x", None])
