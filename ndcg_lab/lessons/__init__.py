@@ -21,6 +21,7 @@ without a kernel sees the same numbers. Nothing needs `display`, `Output` or `in
 | `RankingEditor` | `editor` | the widget that reorders one list |
 | `Figure` | `figures` | a picture with its name, caption and data; one function for each kind |
 | `Predict` | `predict` | a choice that is kept; `prediction.come_back()` answers it later |
+| readers | `typed` | what a reader types: values, orders, grades, inequalities |
 | exercises | `exercises` | question and judge, no widget: `exact`, `choose`, `claim`, `construct`, … |
 | `Check` | `check` | an exercise on the page; `check("7/2 + 2a")` judges an answer given in code |
 | `Reading` | `display` | HTML with a short text beside it, for a table of your own |
@@ -68,7 +69,7 @@ figures.over_k(state, (1, 2, 3, 4)).html`.
 At least four, rising; the last one open-ended, with a checker that accepts every right construction. A judge returns
 `right(message)`, `half(message)` or `wrong(message)`; what can't be read raises an `NdcgLabError`, which becomes an
 "unread" verdict. Question, hint and solution are HTML of the author's; messages are plain text, for they may quote
-the reader. Nothing typed is evaluated as code: use `ndcg_lab.parse`, `exercises.read_order`, `Judgments`.
+the reader. Nothing typed is evaluated as code: use the readers of `typed`, which know every notation of the course.
 
 `exact` proves equality, tells a rounded decimal why it isn't the value, and says of a half-right value which part is
 right; `near` adds the half-right values that only the author can foresee.

@@ -2,7 +2,7 @@
 
 An [Exercise][ndcg_lab.lessons.exercises.Exercise] is a question, blanks to fill in, and a function from what was
 typed to a [Verdict][ndcg_lab.lessons.exercises.Verdict]. The functions below make the kinds of exercise that the
-lessons use. Nothing typed is evaluated as code: `ndcg_lab.parse` reads exact values, the rest is matched here.
+lessons use. Nothing typed is evaluated as code: `ndcg_lab.lessons.typed` reads it.
 
 Questions, hints and solutions are the author's HTML; verdicts are plain text, for they may quote the reader.
 """
@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from ndcg_lab import parse
 from ndcg_lab.errors import NdcgLabError, Undecided
 from ndcg_lab.exact.values import Exact, Linear, Quotient, Undefined
-from ndcg_lab.lessons.state import Order
+from ndcg_lab.lessons import typed
 from ndcg_lab.lessons.text import typeset
 
 Status = Literal["right", "half", "wrong", "unread"]
@@ -87,11 +86,14 @@ class Exercise:
             labels = ", ".join(blank.label for blank in self.blanks)
             return Verdict("unread", f"This exercise wants {len(self.blanks)} answers: {labels}.")
         texts = [str(answer).strip() for answer in answers]
-        for text, blank in zip(texts, self.blanks, strict=True):
+        for place, (text, blank) in enumerate(zip(texts, self.blanks, strict=True)):
             if not text:
                 return Verdict("unread", f"{blank.label}: nothing there yet." + _such_as(blank))
-            if blank.choices and text not in blank.choices:
-                return Verdict("unread", f"{blank.label}: choose one of {', '.join(blank.choices)}.")
+            if blank.choices:
+                meant = [choice for choice in blank.choices if typed.word(choice) == typed.word(text)]
+                if not meant:
+                    return Verdict("unread", f"{blank.label}: choose one of {', '.join(blank.choices)}.")
+                texts[place] = meant[0]
         try:
             return self.judge(*texts)
         except NdcgLabError as error:
@@ -127,17 +129,18 @@ def exact(
         solution: HTML.
     """
     value = Linear.rational(answer) if isinstance(answer, int | Fraction) else answer
-    kept = [(parse(text), say) for text, say in (near or {}).items()]
+    kept = [(typed.value(text), say) for text, say in (near or {}).items()]
     blank = Blank(label, example=example)
     return Exercise(question, (blank,), lambda text: judge_exact(value, text, kept), hint, solution)
 
 
-_DECIMAL = re.compile(r"-?\d*[.,]\d+")
+_DECIMAL = re.compile(r"(-?\d*[.,]\d+|-?\d+(?=\s*%))\s*(%?)")
 
 
 def judge_exact(answer: Exact | Undefined, text: str, near: Iterable[tuple[Exact, str]] = ()) -> Verdict:
     """Compare typed text with the exact answer.
 
+    >>> from ndcg_lab import parse
     >>> print(judge_exact(parse("7/2 + 2a"), "4.762").message)
     Rounded to 3 decimals that is right, but it is not the value: the value is irrational, so no decimal equals it.
     Keep a and fractions as they are.
@@ -145,13 +148,13 @@ def judge_exact(answer: Exact | Undefined, text: str, near: Iterable[tuple[Exact
     'Half right: the part without logarithms is right; the part with a is not.'
     """
     if isinstance(answer, Undefined):
-        if text.lower() in {"undefined", "none", "no value", "0/0"}:
+        if typed.word(text) in {"undefined", "none", "no value", "0/0", "nan"}:
             return right(f"Right: {answer}.")
         return wrong("Not so: is there a value at all?")
-    if text.lower() == "undefined":
+    if typed.word(text) in {"undefined", "nan", "no value"}:
         return wrong("It has a value.")
-    decimal = _DECIMAL.fullmatch(text.replace("−", "-"))
-    value = parse(text.replace(",", ".") if decimal else text)
+    decimal = _DECIMAL.fullmatch(typed.plain(text))
+    value = _fraction(decimal) if decimal else typed.value(text)
     try:
         if value == answer:
             return right(f"Right: {typeset(str(answer))}.")
@@ -159,22 +162,43 @@ def judge_exact(answer: Exact | Undefined, text: str, near: Iterable[tuple[Exact
             if value == close:
                 return half(say)
         if decimal:
-            return _judge_decimal(answer, text)
-        return _partly(answer, value) or _off(answer, value)
+            return _judge_decimal(answer, decimal)
+        return _unbracketed(answer, text) or _partly(answer, value) or _off(answer, value)
     except Undecided:
         return wrong("Not proved equal to the answer; write it in the form that the lesson uses.")
 
 
-def _judge_decimal(answer: Exact, text: str) -> Verdict:
-    places = len(re.split(r"[.,]", text)[1])
+def _fraction(decimal: re.Match[str]) -> Exact:
+    return Linear.rational(Fraction(decimal[1].replace(",", ".")) / (100 if decimal[2] else 1))
+
+
+def _judge_decimal(answer: Exact, decimal: re.Match[str]) -> Verdict:
+    """A decimal, or a percentage, that is not the value: whether it is the value rounded."""
+    places = len("".join(re.split(r"[.,]", decimal[1])[1:])) + (2 if decimal[2] else 0)
     why = (
         "the value is a fraction whose decimals don't end there. Write it as p/q."
         if answer.is_rational
         else "the value is irrational, so no decimal equals it. Keep a and fractions as they are."
     )
-    if Fraction(text.replace(",", ".").replace("−", "-")) == answer.rounded(places):
+    if _fraction(decimal) == answer.rounded(places):
         return half(f"Rounded to {places} decimals that is right, but it is not the value: {why}")
     return wrong(f"A decimal can't be the answer here: {why} This one isn't the value rounded either.")
+
+
+def _unbracketed(answer: Exact, text: str) -> Verdict | None:
+    """What `3 + 3a/4 + 2a` lacks, where brackets around both sides of one of its strokes give the answer."""
+    clean = typed.plain(text)
+    for stroke in (place for place, sign in enumerate(clean) if sign in "/÷"):
+        try:
+            bracketed = typed.value(f"({clean[:stroke]})/({clean[stroke + 1 :]})")
+        except NdcgLabError:
+            continue
+        if bracketed == answer:
+            return half(
+                "Half right: brackets are missing. Without them only what stands next to the stroke is divided; put "
+                "what belongs above the line in brackets, and what belongs below it."
+            )
+    return None
 
 
 def _partly(answer: Exact, value: Exact) -> Verdict | None:
@@ -292,26 +316,6 @@ def construct(
     return Exercise(question, tuple(blanks), check, hint, solution)
 
 
-def read_order(text: str, documents: Iterable[str] | None = None, *, whole: bool = False) -> Order:
-    """A typed order, with every document known and, if `whole`, none missing.
-
-    Raises:
-        NdcgLabError: naming the document.
-    """
-    order = Order.parse(text)
-    if documents is not None:
-        known = list(documents)
-        for document in order.documents:
-            if document not in known:
-                raise NdcgLabError(f"{document!r} is not among the documents {' '.join(known)}")
-        missing = [document for document in known if document not in order.documents]
-        if whole and missing:
-            raise NdcgLabError(f"{' '.join(missing)}: not placed yet; use each of {' '.join(known)} once")
-    if not order.documents:
-        raise NdcgLabError("name the documents in order, such as B C A D")
-    return order
-
-
 # ---------- a bound by whole powers ----------
 
 
@@ -337,40 +341,39 @@ def power_bound(
     blanks = (Blank("Bound p/q", example="5/8"), Blank("Inequality of whole powers", example=f"{base}^5 < 2^8"))
 
     def judge(bound: str, inequality: str) -> Verdict:
-        value = parse(bound)
+        side, value = typed.bound(bound)
         if not value.is_rational or value.sign() <= 0:
             return wrong("The bound is to be a fraction p/q of whole numbers.")
         fraction = value.as_fraction()
         p, q = fraction.numerator, fraction.denominator
         low = base**p < 2**q  # p/q < 1/log2(base)
-        said = _power_inequality(inequality)
-        if said is None:
+        said = typed.inequalities(inequality)
+        if not said:
             return Verdict("unread", f"Write the inequality like {base}^5 < 2^8.")
-        (b, m), (c, n) = said
-        if b**m >= c**n:
-            return wrong(typeset(f"{b}^{m} < {c}^{n} is false."))
-        if {(b, m), (c, n)} != {(base, p), (2, q)}:
+        for (b, m), (c, n) in said:
+            if b**m >= c**n:
+                return wrong(typeset(f"{_power(b, m)} < {_power(c, n)} is false."))
+        sign = ">" if low else "<"
+        if side and side != sign:
+            return wrong(f"{name} {side} {fraction} is false.")
+        if {b**m for b, m in said[0]} != {base**p, 2**q}:
             rule = f"p/q < {name} exactly when {base}^p < 2^q"
             return half(typeset(f"Half right: the inequality is true, but {rule}; your p and q are others."))
-        sign = ">" if low else "<"
         if above is not None and (low or fraction > above):
             return half(f"True: {name} {sign} {fraction}. But the claim needs a bound above {name}, at most {above}.")
         if below is not None and (not low or fraction < below):
             return half(f"True: {name} {sign} {fraction}. But the claim needs a bound below {name}, at least {below}.")
-        sizes = f" ({b**m} < {c**n})" if c**n < _READABLE else ""
-        return right(typeset(f"Right: {name} {sign} {fraction}, because {b}^{m} < {c}^{n}{sizes}."))
+        smaller, larger = ((base, p), (2, q)) if low else ((2, q), (base, p))
+        powers = f"{_power(*smaller)} < {_power(*larger)}"
+        worked = f"{smaller[0] ** smaller[1]} < {larger[0] ** larger[1]}"
+        sizes = f" ({worked})" if worked != powers and larger[0] ** larger[1] < _READABLE else ""
+        return right(typeset(f"Right: {name} {sign} {fraction}, because {powers}{sizes}."))
 
     return Exercise(question, blanks, judge, hint, solution)
 
 
+def _power(base: int, exponent: int) -> str:
+    return f"{base}^{exponent}" if exponent > 1 else str(base)
+
+
 _READABLE = 10**12  # powers below this are written out
-_POWER = r"(\d{1,3})\s*(?:\^|\*\*)\s*(\d{1,3})"
-
-
-def _power_inequality(text: str) -> tuple[tuple[int, int], tuple[int, int]] | None:
-    """The smaller and the larger side of "b^m < c^n" (or >), as (base, exponent)."""
-    match = re.fullmatch(rf"\s*{_POWER}\s*([<>])\s*{_POWER}\s*", text)
-    if match is None:
-        return None
-    left, right_side = (int(match[1]), int(match[2])), (int(match[4]), int(match[5]))
-    return (left, right_side) if match[3] == "<" else (right_side, left)

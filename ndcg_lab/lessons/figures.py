@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import matplotlib as mpl
@@ -133,9 +134,21 @@ def discounts(rules: Sequence[str] = ("log2",), depth: int = 15) -> Figure:
     return Figure(
         **made,
         name=f"Discount by rank, from 1 to {depth}, under {', '.join(rules)}",
-        caption="What a rank is worth. The discount falls fast at first, then ever more slowly, and never reaches 0.",
+        caption=_falling(values),
         table=table(["rank", *rules], rows),
     )
+
+
+def _falling(values: Sequence[Sequence[Exact]]) -> str:
+    """What the drawn discounts do, as far as they are drawn."""
+    steps = [[one - other for one, other in pairwise(row)] for row in values]
+    if all(one > other > 0 for row in steps for one, other in pairwise(row)):
+        return "What a rank is worth: less at each further rank, by ever smaller steps."
+    if all(step.sign() >= 0 for row in steps for step in row):
+        return (
+            "What a rank is worth. No discount rises with the rank; where one is level, two ranks are worth the same."
+        )
+    return "What a rank is worth."
 
 
 def over_k(state: State, cutoffs: Sequence[int]) -> Figure:
@@ -197,7 +210,7 @@ def gain_plane(gains: Mapping[str, tuple[Number, Number]], threshold: Exact | No
         **made,
         name=f"The plane of gains g(2) and g(3), divided by the line of slope {shown(slope)}; "
         f"points: {', '.join(gains)}",
-        caption=f"Below the line, where g(3)/g(2) is less than {shown(slope)} = {decimal(slope)}…, X leads at k = 3; "
+        caption=f"Below the line, where g(3)/g(2) is less than {both(slope)}, X leads at k = 3; "
         "above it Y leads. Scaling a gain moves its point along a ray from the origin, so only the ratio counts.",
         table=table(["gain", "g(2)", "g(3)", "g(3)/g(2)", "leads"], rows),
     )

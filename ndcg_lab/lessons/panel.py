@@ -6,14 +6,14 @@ A [Panel][ndcg_lab.lessons.panel.Panel] holds widgets and nothing else: at each 
 
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import ipywidgets
 
 from ndcg_lab.errors import NdcgLabError
-from ndcg_lab.lessons import views
+from ndcg_lab.lessons import typed, views
 from ndcg_lab.lessons.controls import Announcer, Choice
 from ndcg_lab.lessons.display import bundle
 from ndcg_lab.lessons.editor import RankingEditor
@@ -155,6 +155,8 @@ class Panel:
     ) -> None:
         self.start = self._from = start
         self.pin: State | None = None
+        self._reached: set[int] = set()
+        self._met: set[int] = set()
         self._views, self._presets, self._targets = views, presets, targets
         self._quiet = False
 
@@ -227,7 +229,7 @@ class Panel:
             self.grades.value = _written_grades(state.judgments)
             for name, editor in self.editors.items():
                 editor.value = state.lists[name]
-        self._refresh()
+        self._refresh(by_reader=False)
 
     @contextmanager
     def _held(self) -> Iterator[None]:
@@ -247,51 +249,54 @@ class Panel:
             self._set(self._presets[change["new"]].state)
 
     def _pin_now(self) -> None:
-        try:
+        with suppress(NdcgLabError):  # a state that can't be read can't be kept; its message stands there already
             self.pin = self.state
-        except NdcgLabError as error:
-            self._tell(error)
-            return
         self._refresh()
 
     # ---------- showing ----------
 
-    def _refresh(self) -> None:
-        """Show the state; what can't be evaluated shows its message instead of numbers that no longer fit."""
-        state = None
+    def _refresh(self, *, by_reader: bool = True) -> None:
+        """Show one state: its numbers, or the message of what refuses it; never those of another beside it."""
+        state: State | None = None
+        problem: Exception | None = None
+        shown, contract, pinned, said = [""] * len(self._views), "", "", ""
         try:
             state = self.state
             for editor in self.editors.values():
                 editor.grades = {document: str(grade) for document, grade in state.judgments.items()}
                 editor.cut = state.contract.k if isinstance(state.contract.k, int) else 0
+            contract = views.contract(state)
             shown = [view(state) for view in self._views]
             pinned = views.pinned(self.pin, state) if self.pin is not None else ""
-            reached = views.targets(self._targets, self._from, state)
-            contract, said = views.contract(state), views.verdict_text(state)
+            said = views.verdict_text(state)
         except NdcgLabError as error:
-            self._tell(error)
+            problem = error
         except Exception as error:
             logging.getLogger(__name__).exception("a view of the panel failed")
-            self._tell(error)
-        else:
-            for place, text in zip(self._shown, shown, strict=True):
-                place.value = text
-            self._message.value = ""
-            self._contract_shown.value, self._pin_shown.value, self._targets_shown.value = contract, pinned, reached
-            self._announcer.text = said
+            problem = error
+        if problem is not None:
+            shown, pinned, said = [""] * len(self._views), "", f"No numbers: {problem}"
+        self._reach(None if problem is not None else state, by_reader=by_reader)
+        for place, text in zip(self._shown, shown, strict=True):
+            place.value = text
+        self._message.value = f"<p><strong>{escape(said)}</strong></p>" if problem is not None else ""
+        self._contract_shown.value, self._pin_shown.value = contract, pinned
+        self._targets_shown.value = views.targets(self._targets, self._reached)
+        self._announcer.text = said
         self._mark_preset(state)
+
+    def _reach(self, now: State | None, *, by_reader: bool) -> None:
+        """Note what a change of the reader's own has reached, and no preset's; it stays reached."""
+        met = {index for index, target in enumerate(self._targets) if _meets(target, self._from, now)}
+        if by_reader:
+            self._reached |= met - self._met
+        self._met = met
 
     def _mark_preset(self, state: State | None) -> None:
         """Mark the preset whose state is shown, if it is one's."""
         found = [index for index, preset in enumerate(self._presets) if preset.state == state]
         with self._held():
             self.presets.index = found[0] if found else -1
-
-    def _tell(self, error: Exception) -> None:
-        self._message.value = f"<p><strong>No numbers: {escape(str(error))}</strong></p>"
-        self._announcer.text = f"No numbers: {error}"
-        for place in (*self._shown, self._pin_shown):
-            place.value = ""
 
     def reading(self) -> str:
         """The panel at its start, without a kernel: the same numbers from the same views."""
@@ -300,7 +305,7 @@ class Panel:
             shown = "".join(view(state) for view in self._views)
         except NdcgLabError as error:
             shown = f"<p><strong>No numbers: {escape(str(error))}</strong></p>"
-        told = views.targets(self._targets, state, None) if self._targets else ""
+        told = views.targets(self._targets) if self._targets else ""
         return f"<div>{views.lists(state)}{shown}{views.contract(state)}{told}</div>"
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
@@ -315,6 +320,13 @@ class Panel:
             said = f"No numbers: {error}"
         settings = repr(state.contract).removeprefix("Contract(").removesuffix(")")
         return f"Panel: {orders}; {settings}. {said}"
+
+
+def _meets(target: Target, start: State, now: State | None) -> bool:
+    try:
+        return now is not None and target.reached(start, now)
+    except NdcgLabError:  # what is refused reaches nothing
+        return False
 
 
 class _Control(Protocol):
@@ -347,10 +359,4 @@ def _read_grades(text: str, judgments: Judgments) -> Judgments:
     """Grades typed as A=3, B=2; whatever else the judgments state stays."""
     if text == _written_grades(judgments):
         return judgments
-    grades: dict[str, str] = {}
-    for entry in text.replace(";", ",").split(","):
-        document, equals, grade = entry.strip().rpartition("=")
-        if not equals:
-            raise NdcgLabError(f"grades are written like A=3, B=2; {entry.strip()!r} is not")
-        grades[document.strip()] = grade.strip()
-    return Judgments(grades, need=judgments.need, scale=judgments.scale, source=judgments.source)
+    return Judgments(typed.grades(text), need=judgments.need, scale=judgments.scale, source=judgments.source)

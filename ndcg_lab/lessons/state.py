@@ -10,7 +10,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
-from ndcg_lab.errors import NdcgLabError
+from ndcg_lab.errors import NdcgLabError, TiedScores
 from ndcg_lab.measure.contract import Contract
 from ndcg_lab.measure.data import Judgments, Ranking
 from ndcg_lab.measure.evaluation import Evaluation, evaluate
@@ -141,9 +141,12 @@ class State:
     @cached_property
     def evaluations(self) -> Mapping[str, Evaluation]:
         """Each list, evaluated; raises the library's errors where the contract refuses."""
-        return _frozen(
-            {name: evaluate(self.contract, order.ranking(), self.judgments) for name, order in self.lists.items()}
-        )
+        try:
+            return _frozen(
+                {name: evaluate(self.contract, order.ranking(), self.judgments) for name, order in self.lists.items()}
+            )
+        except TiedScores as error:  # an order has places and no scores: none is to be quoted
+            raise TiedScores(re.sub(r"share score \S+(?: in \w+)? at", "are tied at", str(error))) from None
 
     @cached_property
     def sign(self) -> int | None:

@@ -360,11 +360,10 @@ def pinned(before: State, now: State) -> str:
     return block(f"<strong>{told}</strong>") + rows_table("Pinned and now", ("value", "pinned", "now"), rows)
 
 
-def targets(listed: Sequence[Target], start: State, now: State | None) -> str:
-    """What there is to reach, each marked done or open; with no state all are open."""
+def targets(listed: Sequence[Target], reached: Collection[int] = ()) -> str:
+    """What there is to reach, each marked done or open; `reached` counts from 0."""
     items = "".join(
-        f"<li>{'☑ done: ' if now is not None and target.reached(start, now) else '☐ '}{target.say}</li>"
-        for target in listed
+        f"<li>{'☑ done: ' if index in reached else '☐ '}{target.say}</li>" for index, target in enumerate(listed)
     )
     return (
         '<div style="line-height: 1.5; margin: 6px 0"><strong>Targets</strong>'

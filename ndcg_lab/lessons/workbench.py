@@ -119,21 +119,21 @@ class Job:
         data: judgments by query, and one or two runs by name.
         contract: the contract.
         aggregation: the settings over queries.
-        second: a contract to explain the difference to; None for none.
+        second: a contract to explain the difference to, with its own settings over queries; None for none.
     """
 
     data: Data
     contract: Contract
     aggregation: Aggregation = field(default_factory=Aggregation)
-    second: Contract | None = None
+    second: tuple[Contract, Aggregation] | None = None
 
     @cached_property
     def reports(self) -> dict[str, Report]:
         """A report for each run."""
-        return {name: self._report(self.contract, run) for name, run in self.data[1].items()}
+        return {name: self._report(run, self.contract, self.aggregation) for name, run in self.data[1].items()}
 
-    def _report(self, contract: Contract, run: Mapping[str, Ranking]) -> Report:
-        return evaluate_run(contract, run, self.data[0], **self.aggregation.to_json())
+    def _report(self, run: Mapping[str, Ranking], contract: Contract, aggregation: Aggregation) -> Report:
+        return evaluate_run(contract, run, self.data[0], **aggregation.to_json())
 
     def report_html(self) -> str:
         """The reports side by side: each query's NDCG, the mean, what was left out, what to note."""
@@ -188,7 +188,7 @@ class Job:
         if self.second is None:
             return ""
         name, run = next(iter(self.data[1].items()))
-        explanation = explain(self.reports[name], self._report(self.second, run))
+        explanation = explain(self.reports[name], self._report(run, *self.second))
         return (
             views.block(f"<strong>explain</strong> ({escape(name)} under the two contracts):")
             + explanation._repr_html_()
@@ -410,7 +410,7 @@ class Workbench:
         second = None
         if self.second.value != "nothing":
             convention = conventions[self.second.value]
-            second = convention.at(contract.k)
+            second = (convention.at(contract.k), convention.aggregation)
         return Job(data, contract, aggregation, second)
 
     def _file(self, kind: str) -> str:
@@ -469,7 +469,8 @@ class Workbench:
     def reading(self) -> str:
         """The page at its start."""
         job = self.job()
-        start = Job(job.data, job.contract, job.aggregation, conventions["tensorflow-ranking"].at(job.contract.k))
+        other = conventions["tensorflow-ranking"]
+        start = Job(job.data, job.contract, job.aggregation, (other.at(job.contract.k), other.aggregation))
         told = "With a kernel this is a form. This is what it shows for two lists of grades, 2 2 3 0 and 3 0 2 2."
         parts = [
             views.block(told),

@@ -104,11 +104,17 @@ def test_presets_pins_and_targets() -> None:
     button(panel, "pin as before")
     panel.presets.index = 1
     assert panel.state == reversal
-    assert "☑ done: Make Y lead." in shown(panel)
+    assert "☐ Make Y lead." in shown(panel)  # a preset reaches nothing
     assert "One setting changed since the pin: gain." in shown(panel)
     panel.fields["k"].value = 4
     assert panel.presets.index == -1
     assert "2 settings changed since the pin: gain, k." in shown(panel)
+    assert "☐ Make Y lead." in shown(panel)  # nor does a change after it that leaves Y in the lead
+    panel.presets.index = 0
+    panel.fields["gain"].value = "exponential"
+    assert "☑ done: Make Y lead." in shown(panel)
+    panel.fields["gain"].value = "linear"
+    assert "☑ done: Make Y lead." in shown(panel)  # it stays reached
 
 
 def test_a_target_knows_where_the_reader_started() -> None:
@@ -118,10 +124,11 @@ def test_a_target_knows_where_the_reader_started() -> None:
         presets=[Preset("one", START), Preset("other", other)],
         targets=[Target("One swap.", lambda start, now: now.lists["X"].one_swap_from(start.lists["X"]))],
     )
-    panel.editors["X"].value = START.lists["X"].swapped("B", "A")
-    assert "☑ done: One swap." in shown(panel)
     panel.presets.index = 1
+    panel.editors["X"].value = START.lists["X"]  # two swaps from where the reader started
     assert "☐ One swap." in shown(panel)
+    panel.editors["X"].value = other.lists["X"].swapped("B", "A")
+    assert "☑ done: One swap." in shown(panel)
 
 
 def test_grades_and_options() -> None:

@@ -103,8 +103,8 @@ def test_pins() -> None:
 
 def test_targets() -> None:
     target = Target("Make Y lead.", lambda _, now: now.leader == "Y")
-    assert "☐ Make Y lead." in views.targets([target], LINEAR, LINEAR)
-    assert "☑ done: Make Y lead." in views.targets([target], LINEAR, LINEAR.under(gain="exponential"))
+    assert "☐ Make Y lead." in views.targets([target])
+    assert "☑ done: Make Y lead." in views.targets([target], {0})
 
 
 def test_the_contract_stands_whole() -> None:

@@ -131,3 +131,19 @@ def test_identify_refuses_large_data() -> None:
     qrels, runs = read_grades({"list A": " ".join(["1"] * 1500)})
     with pytest.raises(NdcgLabError, match="small data"):
         Job((qrels, runs), Contract(gain="linear", k=3)).identification_html("0.5", "any")
+
+
+def test_an_explanation_takes_each_systems_own_settings_over_queries() -> None:
+    """Two judged queries, one answered: pytrec_eval averages the one, ir_measures both."""
+    bench = Workbench()
+    bench.source.index = 1
+    bench.files["qrels"].text.value = "1 0 A 1\n2 0 B 1\n"
+    bench.files["run A"].text.value = "1 Q0 A 1 9 x\n"
+    bench.files["run B"].text.value = ""
+    bench.convention.value = "pytrec_eval"
+    bench.second.value = "ir_measures"
+    assert "Nothing differs" not in bench._explained.value
+    assert "query_set" in bench._explained.value
+    explained = bench.job()
+    assert explained.second is not None
+    assert explained.second[1].query_set == "judged"

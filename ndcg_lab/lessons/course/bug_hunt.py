@@ -15,7 +15,7 @@ from ndcg_lab import Contract, Judgments, Ranking, conventions, evaluate_run, ex
 from ndcg_lab.errors import NdcgLabError
 from ndcg_lab.exact.values import Exact, Undefined
 from ndcg_lab.lessons import exercises as ask
-from ndcg_lab.lessons import views
+from ndcg_lab.lessons import typed, views
 from ndcg_lab.lessons.check import Check
 from ndcg_lab.lessons.controls import Announcer, Choice
 from ndcg_lab.lessons.course import example
@@ -395,7 +395,7 @@ def bench(index: int, setting: str) -> tuple[str, str]:
 
 
 def _tells_apart(order: str) -> Verdict:
-    documents = ask.read_order(order, example.judgments, whole=True).documents
+    documents = typed.order(order, example.judgments, whole=True).documents
     values = [
         evaluate_run(Contract(gain="linear", k=k), {"q": Ranking(documents)}, {"q": _four}).mean.ndcg for k in (3, 4)
     ]

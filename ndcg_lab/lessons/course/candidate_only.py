@@ -5,7 +5,7 @@ from fractions import Fraction
 from ndcg_lab import Contract, Ranking, a, evaluate
 from ndcg_lab.exact.values import Exact
 from ndcg_lab.lessons import exercises as ask
-from ndcg_lab.lessons import figures, views
+from ndcg_lab.lessons import figures, typed, views
 from ndcg_lab.lessons.check import Check
 from ndcg_lab.lessons.course import example
 from ndcg_lab.lessons.exercises import Verdict, half, right, wrong
@@ -92,7 +92,7 @@ def panel() -> Panel:
         targets=[
             Target("Let a list have NDCG 1 without the best document.", _perfect_without_best),
             Target("Make coverage of both lists 1, with different NDCGs.", _covered),
-            Target("Let one list lead over all judged, and the other against their own top k.", _turned),
+            Target("At k = 2, let one list lead over all judged, and the other against their own top two.", _turned),
         ],
         can_leave=True,
     )
@@ -109,7 +109,7 @@ def _covered(_: State, now: State) -> bool:
 
 def _turned(_: State, now: State) -> bool:
     leaders = {now.under(ideal_population=p).leader for p in ("judged", "returned-at-k")}
-    return None not in leaders and len(leaders) == len(now.lists)
+    return now.contract.k == 2 and None not in leaders and len(leaders) == len(now.lists)
 
 
 def rectangles() -> Figure:
@@ -118,7 +118,7 @@ def rectangles() -> Figure:
 
 
 def _perfect_alone(order: str) -> Verdict:
-    documents = ask.read_order(order, example.judgments).documents
+    documents = typed.order(order, example.judgments).documents
     own, full = (
         evaluate(Contract(gain="linear", k=3, ideal_population=which), Ranking(documents), example.judgments).ndcg
         for which in ("returned", "judged")
@@ -132,7 +132,7 @@ def _perfect_alone(order: str) -> Verdict:
 
 
 def _covers(order: str) -> Verdict:
-    documents = ask.read_order(order, example.judgments)
+    documents = typed.order(order, example.judgments)
     state = State.of(example.judgments, example.linear, L=documents)
     split = parts(state).get("L")
     if split is None:
@@ -191,8 +191,9 @@ exercises = (
         example="A D B",
         check=_covers,
         hint="When is the ideal of its top three the full ideal?",
-        solution="Sometimes: lower whenever one of A, B, C is missing from the top three, and equal when none is. "
-        "X = B C A D is an example. Higher it can't be, for the full ideal is at least as large.",
+        solution="Sometimes: equal when A, B and C are all in the top three, as in X = B C A D, and lower when one of "
+        "them is missing and another is there. (Of D alone the second score has no value.) Higher it can't be, for "
+        "the full ideal is at least as large.",
     ),
     ask.construct(
         "Build a list whose NDCG against the returned documents is 1 (k = 3, linear gain) and that misses the best "

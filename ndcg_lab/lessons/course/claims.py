@@ -14,12 +14,12 @@ from typing import Any
 
 import ipywidgets
 
-from ndcg_lab import Contract, Judgments, Ranking, a, compare, evaluate, evaluate_run, family, parse, verify, y
+from ndcg_lab import Contract, Judgments, Ranking, a, compare, evaluate, evaluate_run, family, verify, y
 from ndcg_lab.certificate import certify
 from ndcg_lab.errors import NdcgLabError
 from ndcg_lab.exact.values import Exact, Linear, Undefined
 from ndcg_lab.lessons import exercises as ask
-from ndcg_lab.lessons import views
+from ndcg_lab.lessons import typed, views
 from ndcg_lab.lessons.check import Check
 from ndcg_lab.lessons.controls import Announcer, Choice
 from ndcg_lab.lessons.course import gain_reversal
@@ -255,7 +255,7 @@ def _common_ideal() -> Found:
 @_claim(
     "reversal-threshold",
     "holds",
-    "With g(0) = 0 the lead at k = 3 turns on one number: X leads exactly while g(3)/g(2) < 1 + 2a.",
+    "With g(0) = 0 and g(2) > 0 the lead at k = 3 turns on one number: X leads exactly while g(3)/g(2) < 1 + 2a.",
 )
 def _reversal_threshold() -> Found:
     threshold = 1 + 2 * a
@@ -272,7 +272,8 @@ def _reversal_threshold() -> Found:
     return _holds(
         sides and crossing and power,
         "3/2 and 9/4 lie below, 7/3 above; r^p crosses between p = 2.0129 and 2.0130, b^r − 1 between "
-        "b = 1.91931318294 and 1.91931318295; a is irrational, so no rational gains tie X and Y",
+        "b = 1.91931318294 and 1.91931318295; a is irrational, so no rational gains with g(0) = 0 tie X and Y, unless "
+        "g(2) = g(3) = 0",
         ("1 + 2a", threshold),
     )
 
@@ -906,8 +907,8 @@ def _elasticsearch_says() -> Found:
 @_claim(
     "not-shown",
     "outside",
-    "That grades are right; that NDCG is a probability of a right answer or a share of relevant "
-    "documents; that a discount mirrors people, that 10 is the right depth, that NDCG suits a use better than MAP.",
+    "That grades are right; that NDCG is a probability of a right answer; that a discount mirrors people, that 10 is "
+    "the right depth, that NDCG suits a use better than MAP.",
 )
 def _not_shown() -> Found:
     return Found("not shown: grades are stipulated, and none of this is a result of the arithmetic", holds=None)
@@ -1034,7 +1035,7 @@ prediction = Predict(
 
 
 def _ties_at_two_alone(one: str, other: str) -> Verdict:
-    lists = [ask.read_order(text, judgments, whole=True).documents for text in (one, other)]
+    lists = [typed.order(text, judgments, whole=True).documents for text in (one, other)]
     signs = {k: compare(four(lists[0], k=k), four(lists[1], k=k)).sign for k in (2, 4)}
     told = f"{' '.join(lists[0])} and {' '.join(lists[1])}"
     if signs[2] == 0 and signs[4] != 0:
@@ -1045,17 +1046,17 @@ def _ties_at_two_alone(one: str, other: str) -> Verdict:
 
 
 def _rounds_alike(text: str) -> Verdict:
-    value = parse(text)
+    value = typed.value(text)
     if value == Linear({2: 1}):
         return half("That is 1 itself. Look for a value that is not 1, and whose double is.")
     if float(value) == 1.0:
-        return right(f"Right: it differs from 1 by {decimal(1 - value, 20)}, and its nearest double is 1.0.")
+        return right(f"Right: 1 minus it is {typeset((1 - value).decimal(3))}, and its nearest double is 1.0.")
     return wrong(f"Its nearest double is {float(value)!r}.")
 
 
 exercises = (
     ask.exact(
-        "At k = 4, with g(0) = 0: X leads exactly while g(3)/g(2) is below which number?",
+        "At k = 4, with g(0) = 0 and g(2) &gt; 0: X leads exactly while g(3)/g(2) is below which number?",
         1 + 2 * a - 2 * y(5),
         near={"1 + 2a": "Half right: that is the threshold at k = 3. At k = 4 Y also has C, at rank 4."},
         example="1 + 2a",
@@ -1076,12 +1077,13 @@ exercises = (
         "Which kind of statement is it?",
         {
             "a value": "There is no list and no contract from which it would be computed.",
-            "not quite true": "No number near it is true either.",
-            "not shown": "Right: NDCG is a share of an ideal DCG, and says nothing of a share of documents.",
+            "false": f"Right: X has NDCG {decimal(_ndcg(X))}, and three of its four documents have a grade above 0.",
+            "not shown": "More can be said: there are lists that it doesn't hold for. Take X.",
         },
-        "not shown",
-        hint="Look at the last section of the ledger.",
-        solution="Not shown: NDCG is no share of relevant documents.",
+        "false",
+        hint="What is NDCG of X, and how many of its four documents have a grade above 0?",
+        solution=f"False, for X refutes it: its NDCG is {decimal(_ndcg(X))}, and three of its four documents, not "
+        "nine in ten, have a grade above 0. NDCG is no share of documents.",
     ),
     ask.exact(
         "Under a tie broken by document id, descending, one relevant document and one other share the score. The NDCG "

@@ -7,10 +7,9 @@ from fractions import Fraction
 from typing import Any
 
 from ndcg_lab import Contract, Judgments, Ranking, a, compare, evaluate_run, verify
-from ndcg_lab.exact.rationals import rational
 from ndcg_lab.exact.values import Exact, Linear, Undefined
 from ndcg_lab.lessons import exercises as ask
-from ndcg_lab.lessons import views
+from ndcg_lab.lessons import typed, views
 from ndcg_lab.lessons.check import Check
 from ndcg_lab.lessons.course import example
 from ndcg_lab.lessons.display import Reading
@@ -49,10 +48,10 @@ OTHERS: Mapping[str, Judgments] = {"q3": Judgments({"R": 0, "S": 0}), "q4": Judg
 OTHER_RESULTS: Mapping[str, Ranking] = {"q3": Ranking(["R", "S"]), "q5": Ranking(["N"])}
 
 
-def whole_report() -> Report:
+def whole_report(missing: str = "exclude") -> Report:
     """Five queries, of which two can be averaged: the others have an ideal of 0, no results, no judgments."""
     return evaluate_run(
-        linear.replace(zero_ideal="exclude"), {**RUNS["X"], **OTHER_RESULTS}, {**QRELS, **OTHERS}, missing="exclude"
+        linear.replace(zero_ideal="exclude"), {**RUNS["X"], **OTHER_RESULTS}, {**QRELS, **OTHERS}, missing=missing
     )
 
 
@@ -67,7 +66,16 @@ def table(report: Report) -> Reading:
         (escape(left.query), str(left.record.weight), "", "", f"left out: {left.reason}") for left in report.excluded
     ]
     html = views.rows_table("The report, query by query", ("query", "weight", "DCG", "IDCG", "NDCG"), rows)
+    html += _over_queries(report)
     return Reading(html, f"{len(report)} queries averaged, {len(report.excluded)} left out")
+
+
+def _over_queries(report: Report) -> str:
+    """The settings over queries and the weights, in one line, as the contract's line has its fields."""
+    settings = {name.replace("_", " "): value for name, value in report.aggregation.to_json().items()}
+    settings |= {f"weight of {result.query}": str(result.weight) for result in report}
+    told = " · ".join(f"{escape(name)} <strong>{escape(str(value))}</strong>" for name, value in settings.items())
+    return views.block(f"<small>Over queries: {told}.</small>")
 
 
 def _cell(value: Exact | Undefined) -> str:
@@ -133,9 +141,11 @@ def averages(state: State) -> str:
     rows = [(escape(query), *(_cell(reports[name][query].ndcg) for name in names)) for query in queries]
     rows += [(escape(left.query), *[f"left out: {left.reason}"] * len(names)) for left in reports[names[0]].excluded]
     rows.append((state.options["aggregate"], *(_cell(reports[name].mean.ndcg) for name in names)))
-    return views.rows_table(
-        "NDCG by query and over queries", ("query", *(f"run {n}" for n in names)), rows
-    ) + views.block(_leader(state))
+    return (
+        views.rows_table("NDCG by query and over queries", ("query", *(f"run {n}" for n in names)), rows)
+        + views.block(_leader(state))
+        + _over_queries(reports[names[0]])
+    )
 
 
 def _leader(state: State) -> str:
@@ -200,10 +210,10 @@ _X, _Y = ({q: evaluate_run(linear, RUNS[n], QRELS)[q].ndcg for q in QRELS} for n
 
 
 def _weights(text: str) -> Verdict:
-    parts = text.replace(",", " ").split()
+    parts = typed.numbers(text)
     if len(parts) != len(QRELS):
         return Verdict("unread", "Write two weights, like 1 1 or 3 1/2.")
-    weights = dict(zip(QRELS, map(rational, parts), strict=True))
+    weights = dict(zip(QRELS, parts, strict=True))
     one, other = (evaluate_run(linear, RUNS[name], QRELS, weights=weights) for name in ("X", "Y"))
     sign = compare(one, other).mean.sign
     means = f"run X has {_exact(one.mean.ndcg).fixed(5)}, run Y {_exact(other.mean.ndcg).fixed(5)}"
@@ -219,10 +229,10 @@ def _exact(value: Exact | Undefined) -> Exact:
 
 
 def _two_values(text: str) -> Verdict:
-    parts = text.replace(",", " ").split()
+    parts = typed.numbers(text)
     if len(parts) != 2:
         return Verdict("unread", "Write two values, like 1/4 1/2.")
-    one, other = (Fraction(rational(part)) for part in parts)
+    one, other = parts
     if one + other != Fraction(3, 2):
         return wrong(f"Their mean is {(one + other) / 2}.")
     if not (0 <= one <= 1 and 0 <= other <= 1):

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from ndcg_lab import Contract, Judgments, Ranking, a, evaluate, y
 from ndcg_lab.lessons import exercises as ask
-from ndcg_lab.lessons import figures, views
+from ndcg_lab.lessons import figures, typed, views
 from ndcg_lab.lessons.check import Check
 from ndcg_lab.lessons.course import example
 from ndcg_lab.lessons.exercises import Verdict, half, right, wrong
@@ -104,7 +104,7 @@ def over_k(gain: str) -> Figure:
 
 
 def _falls(order: str) -> Verdict:
-    documents = ask.read_order(order, example.judgments, whole=True).ranking()
+    documents = typed.order(order, example.judgments, whole=True).ranking()
     values = [evaluate(Contract(gain="linear", k=k), documents, example.judgments).ndcg for k in CUTOFFS]
     for k, (before, after) in enumerate(pairwise(values), 1):
         if (after - before).sign() < 0:
@@ -116,7 +116,7 @@ five = Judgments({**example.judgments, "E": 1}, scale=range(4))
 
 
 def _one_then_less(order: str) -> Verdict:
-    documents = ask.read_order(order, five).documents
+    documents = typed.order(order, five).documents
     at3, at4 = (evaluate(Contract(gain="linear", k=k), Ranking(documents), five).ndcg for k in (3, 4))
     told = f"{' '.join(documents)}: NDCG@3 = {shown(at3)}, NDCG@4 = {shown(at4)}"
     if at3 != 1:
@@ -145,7 +145,7 @@ exercises = (
         solution="<i>a</i> &gt; 1/2, because 3<sup>1</sup> &lt; 2<sup>2</sup>: 3 &lt; 4. So X leads at k = 2.",
     ),
     ask.exact(
-        "With g(0) = 0, at k = 4: X leads exactly while g(3)/g(2) is below which number?",
+        "With g(0) = 0 and g(2) &gt; 0, at k = 4: X leads exactly while g(3)/g(2) is below which number?",
         1 + 2 * a - 2 * y(5),
         near={
             "1 + 2a": "Half right: that is the threshold at k = 3. What does C add to Y at rank 4?",

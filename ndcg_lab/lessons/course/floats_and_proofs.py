@@ -1,7 +1,8 @@
 """Lesson 10: what floating point does to ties and near ties, and how whole numbers settle them."""
 
 import math
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -14,7 +15,7 @@ from ndcg_lab.certificate import check as checked
 from ndcg_lab.errors import NdcgLabError
 from ndcg_lab.exact.values import Exact, Linear, Undefined
 from ndcg_lab.lessons import exercises as ask
-from ndcg_lab.lessons import views
+from ndcg_lab.lessons import typed, views
 from ndcg_lab.lessons.check import Check
 from ndcg_lab.lessons.controls import Announcer, Choice
 from ndcg_lab.lessons.display import Reading, bundle
@@ -102,6 +103,14 @@ def float_terms(grades: Sequence[int]) -> list[float]:
     return [grade / math.log2(rank + 1) for rank, grade in enumerate(grades, 1)]
 
 
+def plain_sum(terms: Iterable[float]) -> float:
+    """The terms added one by one, each sum rounded to a double; `sum` does more from Python 3.12 on."""
+    total = 0.0
+    for term in terms:
+        total += term
+    return total
+
+
 def _leads(one: float, other: float) -> str:
     return "first" if one > other else "second" if one < other else "equal"
 
@@ -111,7 +120,7 @@ def printed(name: str) -> Reading:
     pair = PAIRS[name]
     one, other = (ranked(grades) for grades in (pair.first, pair.second))
     sums = {
-        "DCG, plain sum of doubles": [sum(float_terms(grades)) for grades in (pair.first, pair.second)],
+        "DCG, plain sum of doubles": [plain_sum(float_terms(grades)) for grades in (pair.first, pair.second)],
         "DCG, math.fsum": [math.fsum(float_terms(grades)) for grades in (pair.first, pair.second)],
     }
     rows = [(what, repr(x), repr(z), _leads(x, z)) for what, (x, z) in sums.items()]
@@ -194,15 +203,19 @@ def float_value(value: Exact) -> float:
     """The value as a program without proofs would compute it: doubles all the way."""
 
     def total(form: Linear) -> float:
-        return sum(float(q) / math.log2(b) for b, q in form.terms.items())
+        return plain_sum(float(q) / math.log2(b) for b, q in form.terms.items())
 
     result = 0.0
     for monomial, q in value.monomials().items():
         product = float(q)
         for form, power in monomial:
-            product *= total(Linear(dict(form))) ** power if not isinstance(form, str) else 1.0
+            product *= (_log2(form) if isinstance(form, str) else total(Linear(dict(form)))) ** power
         result += product
     return result
+
+
+def _log2(base: str) -> float:
+    return math.log2(math.e if base == "e" else Fraction(base))
 
 
 class Prover:
@@ -255,7 +268,7 @@ class Prover:
 
 
 def _grades(text: str) -> tuple[int, ...]:
-    parts = text.replace(",", " ").split()
+    parts = typed.plain(text).strip("[]()").replace(",", " ").split()
     if not 2 <= len(parts) <= 20 or not all(part.isdecimal() and int(part) <= 1000 for part in parts):
         raise NdcgLabError("write 2 to 20 whole grades from 0 to 1000 in ranked order, like 0 0 4 0 0 0 1")
     return tuple(map(int, parts))
@@ -270,7 +283,7 @@ def _tie_that_floats_break(one: str, other: str) -> Verdict:
     if first == second:
         return wrong("The two lists are the same.")
     difference = ranked(first).dcg - ranked(second).dcg
-    sums = [sum(float_terms(grades)) for grades in (first, second)]
+    sums = [plain_sum(float_terms(grades)) for grades in (first, second)]
     if difference.sign() != 0:
         return wrong(
             typeset(f"They don't tie: the first minus the second is {difference}, about {difference.decimal(6)}.")
@@ -280,6 +293,13 @@ def _tie_that_floats_break(one: str, other: str) -> Verdict:
     return right(
         f"Right: both are exactly {ranked(first).dcg}, and a sum of doubles gives {sums[0]!r} and {sums[1]!r}."
     )
+
+
+def _one_logarithm(text: str) -> Verdict:
+    found = ask.judge_exact(y(10), text)
+    if found.status == "right" and len(re.findall("log|y", text)) != 1:
+        return half("That is the number, as the question has it. Write it with one logarithm, as 1/log2(b).")
+    return found
 
 
 exercises = (
@@ -315,13 +335,14 @@ exercises = (
         hint="7 − 11<i>a</i> &gt; 0 says <i>a</i> &lt; 7/11.",
         solution="<i>a</i> &lt; 7/11, because 2<sup>11</sup> &lt; 3<sup>7</sup>: 2048 &lt; 2187.",
     ),
-    ask.exact(
-        "The number <i>a</i>/(1 + <i>a</i>) is a single 1/log<sub>2</sub>(<i>b</i>). Write it in that form.",
-        y(6),
-        near={"1/log2(5)": "Close, but b is a product of 2 and 3.", "a": "Half right in its size; divide by 1 + a."},
-        example="1/log2(7)",
-        hint="1 + log(2)/log(3) = log(6)/log(3).",
-        solution="1/log<sub>2</sub>(6).",
+    ask.construct(
+        "A list has found one of two relevant documents, at rank 4. Discounts like <i>a</i>/(1 + <i>a</i>) became one "
+        "term above; the same way (1/log<sub>2</sub>(5))/(1 + 1/log<sub>2</sub>(5)) is a single "
+        "1/log<sub>2</sub>(<i>b</i>). Write it in that form.",
+        _one_logarithm,
+        [ask.Blank("Exact value", example="1/log2(7)")],
+        hint="1 + log(2)/log(5) is log(2 · 5)/log(5).",
+        solution="1/log<sub>2</sub>(10).",
     ),
     ask.wrong_line(
         "A proof that the product <i>a</i> · 1/log<sub>2</sub>(6) is <i>a</i> − 1/log<sub>2</sub>(6). "

@@ -7,7 +7,7 @@ from ndcg_lab import Contract, Judgments, Ranking, a, compare, evaluate
 from ndcg_lab.errors import NdcgLabError
 from ndcg_lab.exact.values import rational
 from ndcg_lab.lessons import exercises as ask
-from ndcg_lab.lessons import figures
+from ndcg_lab.lessons import figures, typed
 from ndcg_lab.lessons.check import Check
 from ndcg_lab.lessons.course import example
 from ndcg_lab.lessons.exercises import Verdict, half, right, wrong
@@ -21,14 +21,14 @@ LESSON = "lesson 01"
 prediction = Predict(
     LESSON,
     "Under linear gain (a grade r is worth r) X leads; under exponential gain (2<sup>r</sup> − 1) Y leads. "
-    "Between them lies the gain r<sup>2</sup>. On whose side does it fall?",
+    "A third gain is r<sup>2</sup>. On whose side does it fall?",
     {
         "X leads under r²": "You are right.",
         "Y leads under r²": "It is close: 9/4 = 2.25 just misses the threshold.",
-        "they tie under r²": "They can't: no rational gains tie these two lists.",
+        "they tie under r²": "They can't: <i>a</i> is irrational, and r<sup>2</sup> has a rational ratio.",
     },
     "X leads under r²",
-    "The threshold is 1 + 2<i>a</i> = 2.26186…, and r<sup>2</sup> has the ratio 9/4 = 2.25, just below: "
+    "The threshold is 1 + 2<i>a</i> ≈ 2.26186, and r<sup>2</sup> has the ratio 9/4 = 2.25, just below: "
     "<i>a</i> &gt; 5/8, because 3<sup>5</sup> &lt; 2<sup>8</sup> (243 &lt; 256).",
 )
 
@@ -113,16 +113,12 @@ def _lists_under(grades: str) -> Verdict:
 
 
 def _grades(text: str) -> Judgments:
-    grades = {}
-    for entry in text.replace(";", ",").split(","):
-        document, _, grade = (part.strip() for part in entry.partition("="))
-        if document not in example.judgments or document in grades:
-            raise NdcgLabError(f"{entry.strip()!r}: give one grade to each of A, B, C and D, like A=3, B=2, C=2, D=0")
-        grades[document] = rational(grade)
-        if not isinstance(grades[document], int) or not 0 <= grades[document] <= _HIGHEST:
-            raise NdcgLabError(f"{document} has grade {grade}; use whole grades from 0 to {_HIGHEST}")
-    if len(grades) < len(example.judgments):
+    grades = {document.upper(): rational(grade) for document, grade in typed.grades(text).items()}
+    if set(grades) != set(example.judgments):
         raise NdcgLabError("give one grade to each of A, B, C and D, like A=3, B=2, C=2, D=0")
+    for document, grade in grades.items():
+        if not isinstance(grade, int) or not 0 <= grade <= _HIGHEST:
+            raise NdcgLabError(f"{document} has grade {grade}; use whole grades from 0 to {_HIGHEST}")
     return Judgments(grades)
 
 
@@ -130,7 +126,7 @@ _HIGHEST = 9
 
 
 def _beats_best_first(order: str) -> Verdict:
-    documents = ask.read_order(order, example.judgments, whole=True).documents
+    documents = typed.order(order, example.judgments, whole=True).documents
     if documents[0] == "A":
         return wrong("A stands first in this list too; the example needs a list that does not begin with A.")
     mine, theirs = (evaluate(example.exponential, Ranking(one), example.judgments) for one in (documents, list("ADBC")))
@@ -161,7 +157,7 @@ exercises = (
         solution="<i>a</i> &gt; 5/8, because 3<sup>5</sup> &lt; 2<sup>8</sup>: 243 &lt; 256.",
     ),
     ask.exact(
-        "At k = 2, with g(0) = 0: X leads exactly while g(3)/g(2) is below which number?",
+        "At k = 2, with g(0) = 0 and g(2) &gt; 0: X leads exactly while g(3)/g(2) is below which number?",
         1 + a,
         near={
             "1 + 2a": "Half right: that is the threshold at k = 3. At k = 2 the third rank doesn't count.",

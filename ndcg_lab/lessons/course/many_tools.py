@@ -13,7 +13,7 @@ from ndcg_lab.conventions.record import CASES, Case, Recorded, compare_installed
 from ndcg_lab.errors import NdcgLabError
 from ndcg_lab.exact.values import Exact, Undefined
 from ndcg_lab.lessons import exercises as ask
-from ndcg_lab.lessons import views
+from ndcg_lab.lessons import typed, views
 from ndcg_lab.lessons.check import Check
 from ndcg_lab.lessons.course import example
 from ndcg_lab.lessons.display import Reading
@@ -223,7 +223,14 @@ def matrix() -> Reading:
     agreeing = reasons.count("agrees")
     caption = "What was printed, and which fields make it differ from the textbook's value"
     told = f"{len(cells)} rows: {agreeing} cells agree with the textbook's value, {len(reasons) - agreeing} don't"
-    return Reading(views.rows_table(caption, ("system", *map(escape, COLUMNS)), rows), told)
+    html = views.rows_table(caption, ("system", *map(escape, COLUMNS)), rows)
+    return Reading(html + views.block(f"Not in this table, for none of these values was recorded: {_absent()}."), told)
+
+
+def _absent() -> str:
+    """The systems of the versions' table of which no value is in the record."""
+    seen = {entry.system for entry in record()}
+    return ", ".join(escape(name) for name in conventions if name not in seen)
 
 
 def _textbook(case: str) -> Value:
@@ -339,12 +346,13 @@ _GAINS: Mapping[str, str] = {
 
 
 def _contracts(k: int | str) -> dict[Contract, list[str]]:
-    """Every convention's contract at a cutoff, with the systems that share it."""
+    """Every convention's contract at a cutoff, before rounding, with the systems that share it."""
     found: dict[Contract, list[str]] = {}
     for name, convention in conventions.items():
         for parameters in ((), (_GAINS[name],)) if name in _GAINS else ((),):
             told = f" (<code>{escape(parameters[0])}</code>)" if parameters else ""
-            found.setdefault(convention.at(k, *parameters), []).append(escape(name) + told)
+            contract = convention.at(k, *parameters).replace(round_to=None)  # rounding is no other number
+            found.setdefault(contract, []).append(escape(name) + told)
     return found
 
 
@@ -364,7 +372,21 @@ def by_system(state: State) -> str:
         for index, (reason, systems) in enumerate(found.items()):
             rows.append((", ".join(systems), text if index == 0 else "″", reason))
     told = f"By their contracts, the systems mean {len(groups)} different values"
-    return views.rows_table(told, ("systems", "NDCG", "set apart from the contract below by"), rows, wrap=True)
+    table = views.rows_table(told, ("systems", "NDCG", "set apart from the contract below by"), rows, wrap=True)
+    return table + views.block(f"<small>{_not_what_is_printed()}</small>")
+
+
+def _not_what_is_printed() -> str:
+    """Which systems were seen to print another number than their contract's."""
+    left = sorted({entry.system for entry in record() if _is_number(entry) and not _keeps_its_contract(entry)})
+    return (
+        f"Before rounding, and by contract: recorded to leave its contract on a case above: {escape(', '.join(left))}; "
+        "on other inputs those listed under <em>Against expectation</em>."
+    )
+
+
+def _is_number(entry: Recorded) -> bool:
+    return _short(entry.printed) != "refused" and " or " not in entry.printed
 
 
 def _value(state: State, contract: Contract) -> Value:
@@ -426,7 +448,7 @@ def _is_one_and_less(one: Value, other: Value) -> bool:
 
 
 def _three_systems(text: str) -> Verdict:
-    order = ask.read_order(text, "ABCD")
+    order = typed.order(text, "ABCD")
     state = example.one(TEXTBOOK.replace(k=2)).with_lists(X=order)
     names = ("trec_eval", "ranx", "scikit-learn")
     values = _values(state, *names)

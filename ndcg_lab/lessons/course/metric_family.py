@@ -7,7 +7,7 @@ from typing import Any
 from ndcg_lab import Contract, Judgments, Ranking, evaluate, family, y
 from ndcg_lab.exact.values import Exact, Linear, Undefined
 from ndcg_lab.lessons import exercises as ask
-from ndcg_lab.lessons import views
+from ndcg_lab.lessons import typed, views
 from ndcg_lab.lessons.check import Check
 from ndcg_lab.lessons.course import example
 from ndcg_lab.lessons.display import Reading
@@ -213,7 +213,7 @@ def _ten(grades: Mapping[str, int]) -> dict[str, Value]:
 
 
 def _same_precision(order: str) -> Verdict:
-    documents = ask.read_order(order, example.judgments, whole=True).documents
+    documents = typed.order(order, example.judgments, whole=True).documents
     precision = family.precision(Ranking(documents), example.judgments, k=3, relevant_from=1)
     if precision != 1:
         return wrong(f"Its P@3 is {precision}, not 1.")
@@ -223,7 +223,7 @@ def _same_precision(order: str) -> Verdict:
 
 
 def _disagree(one: str, other: str) -> Verdict:
-    lists = [ask.read_order(text, example.judgments, whole=True).documents for text in (one, other)]
+    lists = [typed.order(text, example.judgments, whole=True).documents for text in (one, other)]
     told = {}
     contract = Contract(gain="linear", k=4)
     measures: dict[str, Callable[[Ranking], Value]] = {

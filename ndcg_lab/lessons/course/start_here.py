@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from ndcg_lab import Contract, Ranking, a, evaluate
 from ndcg_lab.lessons import exercises as ask
-from ndcg_lab.lessons import figures, views
+from ndcg_lab.lessons import figures, typed, views
 from ndcg_lab.lessons.check import Check
 from ndcg_lab.lessons.course import example
 from ndcg_lab.lessons.display import Reading
@@ -68,7 +68,7 @@ def _lowest(_: State, now: State) -> bool:
 
 
 def _perfect_then_not(order: str) -> Verdict:
-    documents = ask.read_order(order, example.judgments, whole=True).documents
+    documents = typed.order(order, example.judgments, whole=True).documents
     at = {k: evaluate(Contract(gain="linear", k=k), Ranking(documents), example.judgments).ndcg for k in (2, 4)}
     told = f"{' '.join(documents)}: NDCG@2 = {shown(at[2])}, NDCG@4 = {shown(at[4])}"
     if at[2] == 1 and at[4] != 1:
@@ -83,7 +83,7 @@ exercises = (
         "What is rank 7 worth under the discount 1/log<sub>2</sub>(rank + 1)?",
         Fraction(1, 3),
         near={"1/log2(7)": "Half right: the form is right, but the number under the logarithm is the rank plus 1."},
-        example="1/log2(6) or 2/5",
+        example="1/log2(6)",
         hint="log<sub>2</sub>(8) is a whole number.",
         solution="1/log<sub>2</sub>(8) = 1/3, for 8 = 2<sup>3</sup>.",
     ),

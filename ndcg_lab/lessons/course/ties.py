@@ -6,7 +6,7 @@ from ndcg_lab import Contract, a, evaluate
 from ndcg_lab.errors import NdcgLabError
 from ndcg_lab.exact.values import Exact, Undefined
 from ndcg_lab.lessons import exercises as ask
-from ndcg_lab.lessons import figures, views
+from ndcg_lab.lessons import figures, typed, views
 from ndcg_lab.lessons.check import Check
 from ndcg_lab.lessons.course import example
 from ndcg_lab.lessons.exercises import Verdict, right, wrong
@@ -123,7 +123,7 @@ def all_tied() -> Figure:
 
 def _values(order: str) -> tuple[str, Exact, Exact, Exact, Exact]:
     """The list as read, and its best, expected, worst and input-order NDCG at k = 3."""
-    listed = ask.read_order(order, example.judgments, whole=True)
+    listed = typed.order(order, example.judgments, whole=True)
     found = evaluate(MEAN, listed.ranking(), example.judgments).outcomes()
     given = evaluate(MEAN.replace(ties="input"), listed.ranking(), example.judgments).ndcg
     values = [value for value in (found.best, found.mean, found.worst, given) if isinstance(value, Exact)]

@@ -4,9 +4,9 @@ from fractions import Fraction
 
 from ndcg_lab import Contract, a, evaluate
 from ndcg_lab.errors import NdcgLabError
-from ndcg_lab.exact.values import Undefined
+from ndcg_lab.exact.values import Exact, Undefined
 from ndcg_lab.lessons import exercises as ask
-from ndcg_lab.lessons import figures, views
+from ndcg_lab.lessons import figures, typed, views
 from ndcg_lab.lessons.check import Check
 from ndcg_lab.lessons.course import example
 from ndcg_lab.lessons.exercises import Verdict, half, right, wrong
@@ -14,7 +14,7 @@ from ndcg_lab.lessons.figures import Figure
 from ndcg_lab.lessons.panel import Panel
 from ndcg_lab.lessons.predict import Predict
 from ndcg_lab.lessons.state import Preset, State, Target
-from ndcg_lab.lessons.text import escape, shown
+from ndcg_lab.lessons.text import decimal, escape, shown
 from ndcg_lab.measure.contract import FIELDS
 
 LESSON = "lesson 02"
@@ -117,7 +117,7 @@ def discounts() -> Figure:
 
 def _shifted(order: str) -> Verdict:
     """Whether adding 1 to every gain changes X minus this list, in DCG at k = 3."""
-    documents = ask.read_order(order, example.judgments)
+    documents = typed.order(order, example.judgments)
     plain, shifted = Contract(gain="linear", k=3), Contract(gain=PLUS_ONE, k=3)
     before, after = (
         evaluate(contract, example.X, example.judgments).dcg
@@ -126,12 +126,12 @@ def _shifted(order: str) -> Verdict:
     )
     if before == after:
         return wrong(f"For {documents} the difference stays {shown(before)}: this list fills all three ranks.")
-    return right(f"Right: for {documents} X minus it goes from {shown(before)} to {shown(after)}.")
+    return right(f"Right: X minus this list goes from {shown(before)} to {shown(after)}.")
 
 
 def _same_for_x(text: str) -> Verdict:
     """Whether a gain table leaves NDCG of X alone without being linear gain rescaled."""
-    contract = Contract(gain=text if "=" in text else _refuse(text), k=3)
+    contract = Contract(gain=_table(text), k=3)
     rule = contract.gain_rule
     plain = evaluate(example.linear, example.X, example.judgments).ndcg
     found = evaluate(contract, example.X, example.judgments)
@@ -145,9 +145,23 @@ def _same_for_x(text: str) -> Verdict:
     return right(f"Right: NDCG of X stays {shown(plain)}, for D is in neither top three; NDCG of Y becomes {y}.")
 
 
-def _refuse(text: str) -> str:
-    raise NdcgLabError(f"{text!r} is no table; write one like 0=0,2=2,3=3")
+def _value(value: Exact | Undefined) -> Exact:
+    assert isinstance(value, Exact)
+    return value
 
+
+def _table(text: str) -> str:
+    """A gain table as typed, as the contract spells it."""
+    try:
+        return ",".join(f"{grade}={gain}" for grade, gain in typed.grades(text).items())
+    except NdcgLabError:
+        raise NdcgLabError(f"{text!r} is no table; write one like 0=0,2=2,3=3") from None
+
+
+_DCG, _DCG_E = (
+    evaluate(example.linear.replace(discount=rule), example.X, example.judgments).dcg for rule in ("log2", "log:e")
+)
+_NDCG = decimal(_value(evaluate(example.linear, example.X, example.judgments).ndcg))
 
 _SETTINGS = {
     field.name: f"No: with another {field.name.replace('_', ' ')} alone, NDCG or the list would not stay as they are."
@@ -179,12 +193,13 @@ exercises = (
         solution="(4 + <i>a</i> + 3/2)/(4 + 3<i>a</i> + 3/2) = (11/2 + <i>a</i>)/(11/2 + 3<i>a</i>), about 0.82931.",
     ),
     ask.choose(
-        "Two reports on one list agree in NDCG, 0.90498, and differ in DCG: 4.76186 in one, 6.87011 in the other. "
+        f"Two reports on one list agree in NDCG, {_NDCG}, and differ in DCG: {decimal(_DCG)} in one, "
+        f"{decimal(_DCG_E)} in the other. "
         "Grades and gain are the same. Which setting differs?",
         _SETTINGS,
         "discount",
         label="Setting",
-        hint="6.87011/4.76186 is about 1.4427, and so is log<sub>2</sub>(e).",
+        hint=f"{decimal(_DCG_E)}/{decimal(_DCG)} is about {decimal(_DCG_E / _DCG, 4)}, and so is log<sub>2</sub>(e).",
         solution="<code>discount</code>: one report divides by the natural logarithm. The factor log<sub>2</sub>(e) "
         "cancels in NDCG.",
     ),

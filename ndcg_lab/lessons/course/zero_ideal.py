@@ -3,10 +3,9 @@
 from fractions import Fraction
 
 from ndcg_lab import Contract, Judgments, Ranking, a, evaluate
-from ndcg_lab.errors import NdcgLabError
 from ndcg_lab.exact.values import Undefined, rational
 from ndcg_lab.lessons import exercises as ask
-from ndcg_lab.lessons import views
+from ndcg_lab.lessons import typed, views
 from ndcg_lab.lessons.check import Check
 from ndcg_lab.lessons.course import example
 from ndcg_lab.lessons.exercises import Blank, Verdict, half, right, wrong
@@ -145,7 +144,7 @@ def _negative_ideal(_: State, now: State) -> bool:
 
 
 def _scores_one(population: str, convention: str, order: str) -> Verdict:
-    documents = ask.read_order(order, example.judgments).documents
+    documents = typed.order(order, example.judgments).documents
     contract = Contract(gain="linear", k=3, ideal_population=population, zero_ideal=convention)
     found = evaluate(contract, Ranking(documents), example.judgments)
     told = f"{' '.join(documents)}: DCG {found.dcg}, IDCG {found.idcg}, NDCG {found.ndcg}"
@@ -158,7 +157,7 @@ def _scores_one(population: str, convention: str, order: str) -> Verdict:
 
 def _above_two(grades: str, order: str) -> Verdict:
     judged = read_grades(grades)
-    documents = ask.read_order(order, judged).documents
+    documents = typed.order(order, judged).documents
     found = evaluate(Contract(gain="linear", k=3, negative="allow"), Ranking(documents), judged)
     told = f"{' '.join(documents)}: DCG {found.dcg}, IDCG {found.idcg}"
     if isinstance(found.ndcg, Undefined):
@@ -172,13 +171,7 @@ def _above_two(grades: str, order: str) -> Verdict:
 
 def read_grades(text: str) -> Judgments:
     """Grades typed as A=1, B=-1."""
-    grades = {}
-    for entry in text.replace(";", ",").replace("−", "-").split(","):
-        document, equals, grade = (part.strip() for part in entry.partition("="))
-        if not equals or not document:
-            raise NdcgLabError(f"{entry.strip()!r}: write grades like A=1, B=-1")
-        grades[document] = rational(grade)
-    return Judgments(grades)
+    return Judgments({document: rational(grade) for document, grade in typed.grades(text).items()})
 
 
 exercises = (
@@ -198,7 +191,7 @@ exercises = (
         "All grades are 0, <code>zero_ideal = undefined</code>. What is NDCG of the list A B? (You may answer "
         "“undefined”.)",
         Undefined("zero ideal"),
-        example="2/3 or undefined",
+        example="2/3",
         hint="What is divided by what?",
         solution="Undefined: 0/0 has no value, and this contract supplies none.",
     ),
