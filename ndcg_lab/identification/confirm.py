@@ -1,17 +1,23 @@
-"""From hits to matches: every contract is evaluated exactly, and held against the number as it was printed."""
+"""From hits to matches: every contract is proved to give the number as it was printed.
 
-from collections.abc import Iterator, Mapping, Sequence
+A double with a bound of its error proves that, where the bound keeps it away from the ends of what the number stands
+for; so it is over queries, whose exact values are computed when they are asked for. Anything else is evaluated exactly.
+"""
+
+import math
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from ndcg_lab.errors import NdcgLabError, Undecided
 from ndcg_lab.exact.values import Exact, Undefined
+from ndcg_lab.identification.hits import UNKNOWN, Double, Hit
 from ndcg_lab.identification.inputs import Asked
+from ndcg_lab.identification.matches import Fit
 from ndcg_lab.identification.named import Naming
 from ndcg_lab.identification.printed import Reading
-from ndcg_lab.identification.result import Fit
-from ndcg_lab.identification.search import PLAIN, Hit
-from ndcg_lab.identification.space import Ideal, Over, Policy, Query, depth, size
+from ndcg_lab.identification.space import PLAIN, Ideal, Over, Policy, Query, depth, size
 from ndcg_lab.measure.contract import Aggregation, Contract
 from ndcg_lab.measure.evaluation import Evaluation, evaluate
 from ndcg_lab.measure.outcomes import Value
@@ -62,6 +68,9 @@ class Values:
         self._one: dict[tuple[int, Contract], Evaluation | None] = {}
         self._means: dict[tuple[Contract, Over], tuple[Value, Value] | None] = {}
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return Values, (self.queries,)  # what was evaluated can be again
+
     def one(self, q: int, contract: Contract) -> Evaluation | None:
         """One query's evaluation; None where the contract refuses."""
         key = q, contract
@@ -107,6 +116,18 @@ def value_of(evaluation: Evaluation, quantity: str) -> Value:
     return {"dcg": evaluation.dcg, "idcg": evaluation.idcg, "ndcg": evaluation.ndcg}[quantity]
 
 
+class Evaluated:
+    """One contract's exact value on one number's queries, computed when it is first asked for."""
+
+    def __init__(self, values: Values, quantity: str, contract: Contract, over: Over) -> None:
+        self._values, self._quantity, self._contract, self._over = values, quantity, contract, over
+
+    @cached_property
+    def value(self) -> Exact | None:
+        """The value; None where there is none."""
+        return self._values.of(self._quantity, self._contract, self._over)
+
+
 @dataclass(frozen=True)
 class Number:
     """A printed number with its readings as each quantity, its data, and what evaluates them."""
@@ -116,22 +137,37 @@ class Number:
     naming: Naming
     values: Values
 
-    def fit(self, quantity: str, contract: Contract, over: Over) -> Fit | None:
+    def fit(self, quantity: str, contract: Contract, over: Over, near: Double) -> Fit | None:
         """The number under a contract, by the strictest reading; None where the contract doesn't give it."""
-        value = self.values.of(quantity, contract, over)
-        if value is None:
-            return None
+        exact = Evaluated(self.values, quantity, contract, over)
         try:
-            reading = next((reading for reading in self.readings[quantity] if reading.accepts(value)), None)
-        except NdcgLabError:  # undecided: not proved, so not claimed
+            reading = self._surely(quantity, near) if self.asked.over_queries else self._exactly(quantity, exact)
+            if reading is None and self.asked.over_queries:
+                near = UNKNOWN
+                reading = self._exactly(quantity, exact)
+        except Undecided:  # not proved, so not claimed
             return None
         if reading is None:
             return None
-        return Fit(self.asked.printed.text, self.asked.known, contract, quantity, reading.name, value)
+        return Fit(self.asked.printed.text, self.asked.known, contract, quantity, reading.name, exact, near)
+
+    def _exactly(self, quantity: str, exact: Evaluated) -> Reading | None:
+        value = exact.value
+        if value is None:
+            return None
+        return next((reading for reading in self.readings[quantity] if reading.accepts(value)), None)
+
+    def _surely(self, quantity: str, near: Double) -> Reading | None:
+        """The reading that a bounded double proves; None where it proves none."""
+        for reading in self.readings[quantity]:
+            accepted = reading.surely(near.value, near.error)
+            if accepted is not False:
+                return reading if accepted else None
+        return None
 
 
 def confirmed(numbers: Sequence[Number], joints: Sequence[Joint]) -> Iterator[Confirmed]:
-    """What evaluates to the numbers: of each bundle the plainest contract, then the named conventions.
+    """What is proved to give the numbers: of each bundle the plainest contract, then the named conventions.
 
     Of the plainest bundles, each choice that makes no difference is written out as a contract too.
     """
@@ -187,7 +223,9 @@ def _written_out(hit: Hit, number: Number, plain: Contract, over: Over) -> Itera
 def _fits(numbers: Sequence[Number], joint: Joint, contracts: Sequence[Contract], over: Over) -> tuple[Fit, ...] | None:
     fits = []
     for number, hit, contract in zip(numbers, joint.hits, contracts, strict=True):
-        fit = number.fit(hit.quantity, contract, over)
+        same = contract.round_to == hit.round_to  # a convention may round, which the hit does not
+        near = hit.double if same else UNKNOWN
+        fit = number.fit(hit.quantity, contract, over, near)
         if fit is None:
             return None
         fits.append(fit)
@@ -251,25 +289,38 @@ def _common(chain: tuple[Hit, ...], known: set[str]) -> tuple[Hit, ...] | None:
     return tuple(replace(hit, **narrowed, zero_ideal=next(iter(zero), "undefined")) for hit in chain)
 
 
-def grouped(values: Sequence[Exact]) -> list[int]:
+def grouped(fits: Sequence[Fit]) -> list[int]:
     """The number of each value's group, from 1: values that are proved equal have one group."""
-    groups: dict[float, list[tuple[Exact, int]]] = {}  # equal values have one double
+    groups: dict[int, list[tuple[Fit, int]]] = {}  # by the value in steps that are wider than any error
+    numbers: dict[Hashable, int] = {}
     numbered: list[int] = []
     count = 0
-    for value in values:
-        rooms = groups.setdefault(float(value), [])
-        number = next((number for other, number in rooms if _equal(value, other)), None)
+    for fit in fits:
+        made, place = fit.near.made, math.floor(fit.double / WIDE) if math.isfinite(fit.double) else 0
+        number = None if made is None else numbers.get(made)
+        if number is None:
+            rooms = [one for near in (place - 1, place, place + 1) for one in groups.get(near, ())]
+            number = next((number for other, number in rooms if _equal(fit, other)), None)
         if number is None:
             count += 1
             number = count
-            rooms.append((value, number))
+        if made is not None:
+            numbers.setdefault(made, number)
+        groups.setdefault(place, []).append((fit, number))
         numbered.append(number)
     return numbered
 
 
-def _equal(value: Exact, other: Exact) -> bool:
+WIDE = 1e-6
+
+
+def _equal(fit: Fit, other: Fit) -> bool:
+    """Whether two values are proved equal."""
+    apart = abs(fit.double - other.double)
+    if apart > fit.error + other.error:
+        return False
     try:
-        return value == other
+        return fit.value == other.value
     except Undecided:  # not proved, so not claimed
         return False
 

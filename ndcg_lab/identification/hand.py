@@ -10,7 +10,9 @@ from itertools import accumulate
 from operator import mul
 from typing import NamedTuple
 
-from ndcg_lab.identification.lists import Lists, Part, all_lists, weights
+import numpy as np
+
+from ndcg_lab.identification.lists import Lists, all_lists, weights
 from ndcg_lab.identification.printed import Printed
 from ndcg_lab.identification.space import Candidate, Query, Space, cost, cutoff_cost, depth
 
@@ -138,23 +140,23 @@ def _cost(candidate: Candidate, whole: int) -> int:
 def _under(
     queries: Sequence[Query], lists: Lists, discount: str, space: Space, number: _Number, quantities: Sequence[str]
 ) -> Iterator[Way]:
-    whole = depth(queries)
+    whole, ideal = depth(queries), space.ideals[0]
     tables = [_Table(lists, weights(discount, whole), *making) for making in _makings()]
     seen: set[object] = set()
-    for k in space.cutoffs:
-        length = whole if k == "all" else min(int(k), whole)
-        for parts, ideals in lists.options(length, space.ideals[:1]):
-            if (length, parts) in seen:
+    lengths = [whole if k == "all" else min(int(k), whole) for k in space.cutoffs]
+    sizes = lists.parts([ideal], np.array(lengths, dtype=np.int32))[ideal].sizes.T.tolist()
+    for k, length, parts in zip(space.cutoffs, lengths, sizes, strict=True):
+        if (length, *parts) in seen:
+            continue
+        seen.add((length, *parts))
+        candidate = Candidate(lists.gains.names[0], k, discount, ideal, lists.policies[0])
+        for quantity in quantities:
+            exact = _finish(tables[0].sums(length, parts), quantity, None)
+            if exact is None or number.rounded(exact):
                 continue
-            seen.add((length, parts))
-            candidate = Candidate(lists.gains[0], k, discount, ideals[0], lists.policies[0])
-            for quantity in quantities:
-                exact = _finish(tables[0].sums(length, parts), quantity, None)
-                if exact is None or number.rounded(exact):
-                    continue
-                for steps, procedure, value in _calculations(tables, length, parts, quantity, number):
-                    gives = f"{value:.{number.places + 2}f}"
-                    yield Way(candidate, quantity, procedure, gives, steps, _cost(candidate, whole))
+            for steps, procedure, value in _calculations(tables, length, parts, quantity, number):
+                gives = f"{value:.{number.places + 2}f}"
+                yield Way(candidate, quantity, procedure, gives, steps, _cost(candidate, whole))
 
 
 class _Table:
@@ -162,24 +164,24 @@ class _Table:
 
     def __init__(self, lists: Lists, discounts: Sequence[float], name: str, making: Making) -> None:
         self.name = name
-        self._dcg = [self._running(gains, discounts, making) for gains in lists.earned]
-        judged = [lists.part(q, ("judged", len(discounts))) for q in range(len(lists.earned))]
-        self._ideal = [self._running(gains, discounts, making) for gains in judged]
+        judged = lists.gains.floats()[lists.judged.classes]
+        self._dcg = [self._running(gains, discounts, making) for gains in lists.earned.tolist()]
+        self._ideal = [self._running(gains, discounts, making) for gains in judged.tolist()]
 
     @staticmethod
     def _running(gains: Sequence[float], discounts: Sequence[float], making: Making) -> list[float]:
         return list(accumulate(map(making, gains, discounts), initial=0.0))
 
-    def sums(self, k: int, parts: Sequence[Part]) -> list[tuple[float, float]]:
-        """Each query's DCG and IDCG at k."""
+    def sums(self, k: int, sizes: Sequence[int]) -> list[tuple[float, float]]:
+        """Each query's DCG and IDCG at k; the ideals have these lengths."""
         return [
             (dcg[min(k, len(dcg) - 1)], ideal[size])
-            for dcg, ideal, (_, size) in zip(self._dcg, self._ideal, parts, strict=True)
+            for dcg, ideal, size in zip(self._dcg, self._ideal, sizes, strict=True)
         ]
 
 
 def _calculations(
-    tables: Sequence[_Table], k: int, parts: Sequence[Part], quantity: str, number: _Number
+    tables: Sequence[_Table], k: int, parts: Sequence[int], quantity: str, number: _Number
 ) -> Iterator[tuple[int, str, float]]:
     """Steps, name and result of each calculation that gives the number."""
     for table in tables:

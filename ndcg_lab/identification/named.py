@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from ndcg_lab.identification.search import Hit
+from ndcg_lab.identification.hits import Hit
 from ndcg_lab.identification.space import Ideal, Over, Policy, Query, Space, depth
 from ndcg_lab.measure.contract import Aggregation, Contract
 

@@ -9,7 +9,7 @@
 import math
 import re
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -98,17 +98,45 @@ def _not_a_number(reported: object) -> NdcgLabError:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One way to read a printed number: the interval of values, and whether a value is one that it stands for."""
+    """One way to read a printed number: the interval of values, and which of them it stands for."""
 
     name: str
     low: Fraction
     high: Fraction
-    accepts: Callable[[Exact], bool]
+    ends: str = "both"
+    """Which ends belong to it: `both`, `low` or `high`; or `noise`, around the number, of the kind of its name."""
+
+    @property
+    def kind(self) -> str:
+        """The name, be it of a percentage or not."""
+        return self.name.removeprefix(_PERCENT)
 
     @property
     def strictness(self) -> int:
         """The place in `STRICTNESS`."""
-        return STRICTNESS.index(self.name.removeprefix(_PERCENT))
+        return STRICTNESS.index(self.kind)
+
+    def accepts(self, value: Exact) -> bool:
+        """Whether the number stands for a value."""
+        if self.ends == "noise":
+            nearest, ulp = (float, math.ulp) if self.kind == "double" else (_float32, _ulp32)
+            float_ = nearest(value)
+            return math.isfinite(float_) and abs((self.low + self.high) / 2 - Fraction(float_)) <= ULPS * Fraction(
+                ulp(float_)
+            )
+        if _below(value, self.low) or _above(value, self.high):
+            return False
+        return self.ends == "both" or not (value == self.high if self.ends == "low" else value == self.low)
+
+    def surely(self, value: float, error: float) -> bool | None:
+        """The same for a value that is known to lie so near to a double; None where that is not enough to tell."""
+        if not math.isfinite(error) or self.ends == "noise":
+            outside = math.isfinite(error) and not float(self.low) - error <= value <= float(self.high) + error
+            return False if outside else None
+        low, high = Fraction(value) - Fraction(error), Fraction(value) + Fraction(error)
+        if self.low < low and high < self.high:
+            return True
+        return False if high < self.low or low > self.high else None
 
 
 def readings(printed: Printed, quantity: str) -> list[Reading]:
@@ -145,38 +173,28 @@ def _plain(printed: Printed, number: Fraction, decimals: int, prefix: str) -> It
     half = Fraction(0) if whole else unit / 2
     yield _interval(prefix + "rounded", number - half, number + half)
     if printed.digits >= DOUBLE_DIGITS:
-        yield _noisy(prefix + "double", number, float, math.ulp)
+        yield _noisy(prefix + "double", number, math.ulp(float(number)))
     elif decimals >= CUT_DECIMALS:
         yield _cut(prefix + "truncated", number, unit)
     if printed.digits in FLOAT32_DIGITS or (printed.digits > FLOAT32_DIGITS[-1] and _is_float32(printed.number)):
-        yield _noisy(prefix + "float32", number, _float32, _ulp32)
+        yield _noisy(prefix + "float32", number, _ulp32(float(number)))
 
 
 def _interval(name: str, low: Fraction, high: Fraction) -> Reading:
-    def accepts(value: Exact) -> bool:
-        return not _below(value, low) and not _above(value, high)
-
-    return Reading(name, low, high, accepts)
+    return Reading(name, low, high)
 
 
 def _cut(name: str, number: Fraction, unit: Fraction) -> Reading:
     """From the number on, away from 0, up to the next but not including it."""
     if number < 0:
-        low, high = number - unit, number
-        return Reading(name, low, high, lambda value: _above(value, low) and not _above(value, high))
-    low, high = number, number + unit
-    return Reading(name, low, high, lambda value: _below(value, high) and not _below(value, low))
+        return Reading(name, number - unit, number, "high")
+    return Reading(name, number, number + unit, "low")
 
 
-def _noisy(name: str, number: Fraction, nearest: Callable[[Exact], float], ulp: Callable[[float], float]) -> Reading:
+def _noisy(name: str, number: Fraction, ulp: float) -> Reading:
     """Within a few units in the last place of the value's nearest float."""
-    room = (ULPS + 2) * Fraction(ulp(float(number)))
-
-    def accepts(value: Exact) -> bool:
-        float_ = nearest(value)
-        return math.isfinite(float_) and abs(number - Fraction(float_)) <= ULPS * Fraction(ulp(float_))
-
-    return Reading(name, number - room, number + room, accepts)
+    room = (ULPS + 2) * Fraction(ulp)
+    return Reading(name, number - room, number + room, "noise")
 
 
 def _float32(value: Exact) -> float:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ndcg_lab.exact.values import Undefined
 from ndcg_lab.identification.confirm import Number, over_of, value_of
-from ndcg_lab.identification.result import Decider, Identification, Match, TellApart
+from ndcg_lab.identification.matches import Decider, Match, TellApart
 from ndcg_lab.identification.space import Cutoff, depth, size
 
 if TYPE_CHECKING:
@@ -69,9 +69,9 @@ class Probes:
                     return TellApart(quantity, k, self._name(probe), mine, rival.contract, its)
         return None
 
-    def decides(self, result: Identification) -> Decider | None:
+    def decides(self, matches: Sequence[Match]) -> Decider | None:
         """The number that splits the plainest candidates into most parts."""
-        candidates = _first_of_each([row.match for row in result.rows()])[:MOST_CANDIDATES]
+        candidates = _first_of_each(matches)[:MOST_CANDIDATES]
         if len(candidates) < 2:
             return None
         best: Decider | None = None

@@ -1,37 +1,23 @@
 """The search: which contracts of the space come near enough to a number, in floats.
 
-What makes no difference on these data is kept together in one `Hit`. Floats only propose: the caller evaluates every
-hit exactly.
+For one order of the lists (`ndcg_lab.identification.lists`) the values at every cutoff under every discount are one
+array. What makes no difference on these data is kept together in one `Hit`. Floats only propose: the caller proves
+every hit.
 """
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from heapq import nsmallest
 from typing import NamedTuple
 
-from ndcg_lab.identification.lists import Part, Sums, all_lists, worth
-from ndcg_lab.identification.printed import Printed, Reading
-from ndcg_lab.identification.space import (
-    Candidate,
-    Cutoff,
-    Ideal,
-    Over,
-    Policy,
-    Query,
-    Space,
-    cost,
-    cutoff_cost,
-    depth,
-    size,
-)
+import numpy as np
+from numpy.typing import NDArray
 
-MARGIN = 4e-12
-"""How far a float may be from its exact value, relative to the larger of 1 and its size."""
-
-PLAIN = 40
-"""Up to this cost a contract is plain enough to be named as near, though others may be nearer."""
+from ndcg_lab.identification.chance import Seen
+from ndcg_lab.identification.hits import Double, Hit, Target
+from ndcg_lab.identification.lists import JUDGED, RETURNED, TOP, Codes, Floats, Lists, Parts, all_lists, scale, weights
+from ndcg_lab.identification.space import PLAIN, Cutoff, Ideal, Over, Query, Space, cost, cutoff_cost, depth, size
 
 MOST_COST_OF_MEANS, MOST_COST_OF_LARGE, LARGE = 100, 50, 5000
 """Over queries, where there is much more to vary, contracts further from plain than this are not tried; nor are those
@@ -40,139 +26,63 @@ past the second cost over more documents than the third."""
 NEAREST = 3
 """How many of the nearest are kept: of the plain ones, and of all."""
 
+MOST_HITS = 3000
+"""So many of the plainest hits are kept."""
 
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """Contracts that can't be told apart on these data, whose value comes near enough; plainest choices first.
+MOST_CELLS = 4_000_000
+"""So many products of gain and discount are held at a time."""
 
-    Any combination of the choices is such a contract. The lists grow while the search goes on.
-    """
-
-    value: float
-    quantity: str
-    gains: tuple[str, ...]
-    cutoffs: list[Cutoff]
-    discounts: list[str]
-    ideals: tuple[Ideal, ...]
-    policies: list[Policy]
-    zero_ideal: str
-    round_to: int | None
-    overs: tuple[Over, ...]
-
-    def plainest(self) -> Candidate:
-        """The plainest contract."""
-        return Candidate(
-            self.gains[0],
-            self.cutoffs[0],
-            self.discounts[0],
-            self.ideals[0],
-            self.policies[0],
-            self.zero_ideal,
-            self.round_to,
-            self.overs[0],
-        )
-
-    def count(self) -> int:
-        """How many contracts these are."""
-        sizes = map(len, (self.gains, self.cutoffs, self.discounts, self.ideals, self.policies, self.overs))
-        return math.prod(sizes)
-
-    def cost(self, whole: int) -> int:
-        """How far from plain the plainest one is; `whole` is the length of the whole list."""
-        return (
-            cost("gain", self.gains[0])
-            + cost("discount", self.discounts[0])
-            + cutoff_cost(self.cutoffs[0], whole)
-            + self.ideals[0].cost
-            + self.policies[0].cost
-            + (cost("zero_ideal", self.zero_ideal) if self.zero_ideal != "undefined" else 0)
-            + cost("round_to", self.round_to)
-            + self.overs[0].cost
-        )
+_SUPPLIED = {"zero": 0.0, "one": 1.0}
+Mask = NDArray[np.bool_]
 
 
 class Found(NamedTuple):
-    """What a search gives: the hits, and what comes nearest otherwise."""
+    """What a search gives: the hits, what comes nearest otherwise, and all that was looked at."""
 
     hits: list[Hit]
     near: list[Hit]
+    seen: Seen
+    dropped: int
+    """Hits that were not kept, being past the most that are."""
 
 
-class Target(NamedTuple):
-    """One quantity, and the intervals that the printed number stands for as that."""
+class _Variant(NamedTuple):
+    """What is done with the values of the queries."""
 
     quantity: str
-    centre: float
-    intervals: list[tuple[float, float]]
-    least: float
-    most: float
+    zero_ideal: str = "undefined"
+    round_to: int | None = None
+    overs: tuple[Over, ...] = (Over(),)
 
-    @classmethod
-    def of(cls, quantity: str, printed: Printed, readings: Sequence[Reading]) -> "Target":
-        """From every reading; a centre is what a near value is near to."""
-        centre = _float(printed.number / 100 if printed.percent else printed.number)
-        intervals = []
-        for reading in readings:
-            low, high = _float(reading.low), _float(reading.high)
-            room = MARGIN * max(1.0, abs(low), abs(high))
-            intervals.append((low - room, high + room))
-        return cls(quantity, centre, intervals, min(low for low, _ in intervals), max(high for _, high in intervals))
-
-    def takes(self, value: float) -> bool:
-        """Whether a value is in one of the intervals, or at a margin's distance."""
-        if value < self.least or value > self.most:  # the innermost question of the search, and nearly always no
-            return False
-        return any(low <= value <= high for low, high in self.intervals)
-
-
-def _float(number: Fraction) -> float:
-    try:
-        return float(number)
-    except OverflowError:
-        return math.copysign(math.inf, number)
+    @property
+    def cost(self) -> int:
+        """How far from plain it is."""
+        supplied = cost("zero_ideal", self.zero_ideal) if self.zero_ideal != "undefined" else 0
+        return supplied + cost("round_to", self.round_to) + self.overs[0].cost
 
 
 class _Place(NamedTuple):
-    """Where the search is: running sums, their discount, and a cutoff with its spellings."""
+    """Where the search is: lists and an ideal, and under each discount and cutoff the cost and whether it is tried."""
 
-    sums: Sums
-    discount: str
+    lists: Lists
+    discounts: range
+    costs: NDArray[np.int64]
+    tried: Mask
+    ideals: Sequence[Sequence[Ideal]]
+    """At each cutoff, those that are this one; none where it is another one."""
+    parts: Parts | None
+
+
+class _Raw(NamedTuple):
+    """A value that hits, and where it was met."""
+
+    cost: int
+    order: int
+    value: float
+    variant: _Variant
+    place: _Place
+    discount: int
     k: int
-    spellings: tuple[Cutoff, ...]
-
-    @property
-    def plain(self) -> bool:
-        """Whether contracts here may be plain."""
-        return self.discount in _PLAIN_DISCOUNTS
-
-
-_PLAIN_DISCOUNTS = {"log2", "jarvelin"}
-_SUPPLIED = {"zero": 0.0, "one": 1.0}
-Option = tuple[tuple[Part, ...], tuple[Ideal, ...]]
-Cell = tuple[float, float, bool]
-"""A query's DCG, its ideal DCG, and whether it has both judgments and results."""
-
-
-def _chosen(query: Query, over: Over) -> bool:
-    """Whether a query is averaged, before its ideal is looked at."""
-    if not len(query.judgments):
-        return bool(len(query.ranking)) and over.query_set == "run" and over.unjudged_queries == "zero"
-    return bool(len(query.ranking)) or (over.query_set == "judged" and over.missing == "zero")
-
-
-def _times(value: float, unit: int) -> float:
-    if unit == 1:
-        return value
-    try:
-        return value * unit
-    except OverflowError:
-        return math.copysign(math.inf, value)
-
-
-def _rounded(value: float, decimals: int) -> float:
-    """Half away from zero; what a float's noise leaves just below a half goes up too."""
-    scale = 10.0**decimals
-    return math.copysign(math.floor(abs(value) * scale + 0.5 + 1e-9) / scale, value)
 
 
 class _Nearest:
@@ -186,7 +96,7 @@ class _Nearest:
     def add(self, miss: float, hit: Hit) -> None:
         """Take a value that may be among them; of equal ones the first stays."""
         self._pairs.setdefault((hit.quantity, float(f"{hit.value:.12g}")), (miss, hit))
-        if len(self._pairs) > 8 * NEAREST:
+        if len(self._pairs) > 2 * NEAREST:
             self._pairs = self.kept()
             self.bound = max(miss for miss, _ in self._pairs.values())
 
@@ -195,7 +105,14 @@ class _Nearest:
         return dict(nsmallest(NEAREST, self._pairs.items(), key=lambda pair: pair[1][0]))
 
 
-def search(queries: Sequence[Query], space: Space, targets: Mapping[str, Target], rounding: Sequence[int]) -> Found:
+def search(
+    queries: Sequence[Query],
+    space: Space,
+    targets: Mapping[str, Target],
+    rounding: Sequence[int],
+    seen: Seen,
+    step: Callable[[], None] = lambda: None,
+) -> Found:
     """Every contract of the space whose value comes near enough to the number, and the nearest others.
 
     Args:
@@ -203,172 +120,328 @@ def search(queries: Sequence[Query], space: Space, targets: Mapping[str, Target]
         space: what is varied.
         targets: the quantities looked at, and what the number stands for as each.
         rounding: decimals to which each query's value may have been rounded.
+        seen: where the values are counted.
+        step: called after each list.
     """
-    return _Search(queries, space, targets, rounding).run()
+    return _Search(queries, space, targets, rounding, seen).run(step)
 
 
 class _Search:
     def __init__(
-        self, queries: Sequence[Query], space: Space, targets: Mapping[str, Target], rounding: Sequence[int]
+        self,
+        queries: Sequence[Query],
+        space: Space,
+        targets: Mapping[str, Target],
+        rounding: Sequence[int],
+        seen: Seen,
     ) -> None:
-        self.queries = queries
-        self.space = space
-        self.targets = targets
-        self.rounding = rounding
+        self.space, self.targets, self.rounding, self.seen = space, targets, rounding, seen
+        self.over_queries = any(quantity.startswith("mean") for quantity in targets)
         self.whole = depth(queries)
-        self.hits: dict[tuple[object, int, object], Hit] = {}
-        self.evaluable = [query.evaluable for query in queries]
-        chosen = [(overs, [q for q, query in enumerate(queries) if _chosen(query, overs[0])]) for overs in space.overs]
-        self.chosen = [(overs, places) for overs, places in chosen if places]
-        self.plain = _Nearest()
-        self.far = _Nearest()
+        self.rows = [query for query in queries if len(query.judgments)] or list(queries[:1])
+        """The others have no DCG and no ideal: they are only counted."""
+        self.evaluable = np.array([query.evaluable for query in self.rows])
+        self.spelled: dict[int, list[Cutoff]] = {}
+        for k in space.cutoffs:  # `all` is the length of the whole list
+            self.spelled.setdefault(self.whole if k == "all" else int(k), []).append(k)
+        self.cutoffs = np.array(list(self.spelled), dtype=np.int32)
+        self.k_costs = np.array([cutoff_cost(spellings[0], self.whole) for spellings in self.spelled.values()])
+        self.discount_costs = np.array([cost("discount", name) for name in space.discounts])
+        longest = max((len(side) for query in self.rows for side in (query.ranking, query.judgments)), default=0) or 1
+        self.weights = np.array([weights(name, longest) for name in space.discounts])
+        self.scales = np.array([scale(name) for name in space.discounts])
+        self.noise = 5e-16 * (2 * longest + len(queries) + 50)
+        """How far a value may be off, relatively, where nothing cancels and logarithms are good to 2 units."""
+        self.most: float = math.inf
+        if self.over_queries:
+            self.most = MOST_COST_OF_LARGE if size(queries) > LARGE else MOST_COST_OF_MEANS
+        self._chosen(queries)
+        self.plain, self.far = _Nearest(), _Nearest()
+        self.raw: list[_Raw] = []
+        self.most_raw: float = math.inf
+        self.dropped = 0
 
-    def run(self) -> Found:
-        longest = max(self.whole, *(k for k in self.space.cutoffs if isinstance(k, int)), 1)
-        spelled: dict[int, list[Cutoff]] = {}
-        for k in self.space.cutoffs:  # `all` is the length of the whole list
-            spelled.setdefault(self.whole if k == "all" else int(k), []).append(k)
-        look = self._several if any(quantity.startswith("mean") for quantity in self.targets) else self._one
-        most: float = math.inf
-        if look == self._several:
-            most = MOST_COST_OF_LARGE if size(self.queries) > LARGE else MOST_COST_OF_MEANS
-        for lists in all_lists(self.queries, self.space):
-            start = cost("gain", lists.gains[0]) + lists.policies[0].cost
-            options = {k: lists.options(k, self.space.ideals) for k in spelled}
-            for discount in self.space.discounts:
-                room = most - start - cost("discount", discount)
-                if room < 0:
-                    continue
-                sums = Sums(lists, discount, longest)
-                for k, spellings in spelled.items():
-                    tried = [(parts, ideals) for parts, ideals in options[k] if ideals[0].cost <= room]
-                    look(_Place(sums, discount, k, tuple(spellings)), tried)
+    def _chosen(self, queries: Sequence[Query]) -> None:
+        """Which queries each aggregation averages: a row for each, and how many."""
+        places = {query.name: place for place, query in enumerate(self.rows)}
+        found = []
+        for overs in self.space.overs:
+            chosen = [query for query in queries if _averaged(query, overs[0])]
+            if chosen:
+                row = np.zeros(len(self.rows))
+                row[[places[query.name] for query in chosen if query.name in places]] = 1.0
+                found.append((tuple(overs), row, len(chosen)))
+        self.overs = [overs for overs, _, _ in found]
+        self.members = np.array([row for _, row, _ in found]).reshape(len(found), len(self.rows))
+        self.counts = np.array([float(count) for _, _, count in found])
+
+    def run(self, step: Callable[[], None]) -> Found:
+        """All of it."""
+        for lists in all_lists(self.rows, self.space):
+            base = cost("gain", lists.gains.names[0]) + lists.policies[0].cost
+            if base <= self.most:
+                self._under(lists, base)
+            step()
         near = {**self.far.kept(), **self.plain.kept()}  # of equal values the plain one
-        return Found(
-            _without_idle_cutoffs(self.hits, self.space.cutoffs),
-            [hit for _, hit in sorted(near.values(), key=lambda pair: pair[0])],
+        nearest = [hit for _, hit in sorted(near.values(), key=lambda pair: pair[0])]
+        return Found(self._hits(), nearest, self.seen, self.dropped)
+
+    def _under(self, lists: Lists, base: int) -> None:
+        """Every value under one order."""
+        options = self._options(lists)
+        step = max(1, MOST_CELLS // (len(self.rows) * self.weights.shape[1]))
+        for first in range(0, len(self.weights), step):
+            discounts = range(first, min(first + step, len(self.weights)))
+            sums = _Sums(lists, self.weights[discounts], self.scales[discounts])
+            dcg = sums.dcg(self.cutoffs)
+            room = np.broadcast_to(base + self.discount_costs[discounts, None], (len(discounts), len(self.cutoffs)))
+            costs = room + self.k_costs
+            if "dcg" in self.targets:
+                place = _Place(
+                    lists, discounts, costs, room <= self.most, [self.space.ideals[:1]] * len(costs[0]), None
+                )
+                self._take(place, sums.scaled(dcg[:, 0])[None], [_Variant("dcg")], place.tried[None])
+            for parts, ideals in options:
+                ideal_costs = np.array([group[0].cost if group else math.inf for group in ideals])
+                tried = room + ideal_costs <= self.most
+                if tried.any():
+                    its = costs + np.array([group[0].cost if group else 0 for group in ideals])
+                    place = _Place(lists, discounts, its, tried & np.isfinite(ideal_costs), ideals, parts)
+                    look = self._several if self.over_queries else self._one
+                    look(place, sums, dcg, sums.idcg(parts))
+
+    def _options(self, lists: Lists) -> list[tuple[Parts, list[list[Ideal]]]]:
+        """The ideals; at each cutoff those that are one and the same for every query stand with the plainest."""
+        found: list[tuple[Parts, list[list[Ideal]]]] = []
+        leading: list[dict[bytes, list[Ideal]]] = [{} for _ in self.cutoffs]
+        for ideal, parts in lists.parts(self.space.ideals, self.cutoffs).items():
+            leads: list[list[Ideal]] = [[] for _ in self.cutoffs]
+            for k in np.flatnonzero(~parts.refused):
+                key = parts.tables[:, k].tobytes() + parts.sizes[:, k].tobytes()
+                if key in leading[k]:
+                    leading[k][key].append(ideal)
+                else:
+                    leads[k] = leading[k][key] = [ideal]
+            if any(leads):
+                found.append((parts, leads))
+        return found
+
+    def _one(self, place: _Place, sums: "_Sums", dcgs: Floats, idcgs: Floats) -> None:
+        """The values of one query."""
+        dcg, idcg = dcgs[:, 0], idcgs[:, 0]
+        if "idcg" in self.targets:
+            self._take(place, sums.scaled(idcg)[None], [_Variant("idcg")], place.tried[None])
+        if "ndcg" not in self.targets:
+            return
+        positive, zero = place.tried & (idcg > 0), place.tried & (idcg == 0)
+        value = np.divide(dcg, idcg, out=np.zeros_like(dcg), where=idcg > 0)
+        found = [(_Variant("ndcg"), value, positive)]
+        found += [
+            (_Variant("ndcg", round_to=decimals), _rounded(value, decimals), positive) for decimals in self.rounding
+        ]
+        if zero.any():
+            for zero_ideal in (choice for choice in _SUPPLIED if choice in self.space.zero_ideals):
+                found.append((_Variant("ndcg", zero_ideal), np.full_like(dcg, _SUPPLIED[zero_ideal]), zero))
+        variants, values, masks = zip(*found, strict=True)
+        self._take(place, np.array(values), variants, np.array(masks))
+
+    def _several(self, place: _Place, sums: "_Sums", dcgs: Floats, idcgs: Floats) -> None:
+        """The values over queries."""
+        plain = [at for at, overs in enumerate(self.overs) if overs[0].aggregate == "mean"]
+        ratio = [at for at, overs in enumerate(self.overs) if overs[0].aggregate != "mean"]
+        if "mean dcg" in self.targets and plain:
+            values = sums.scaled(self._summed(plain, dcgs) / self.counts[plain, None, None])
+            variants = [_Variant("mean dcg", overs=self.overs[at]) for at in plain]
+            self._take(place, values, variants, np.broadcast_to(place.tried, values.shape))
+        if "mean" in self.targets and ratio:
+            above, below = self._summed(ratio, dcgs), self._summed(ratio, idcgs)
+            values = np.divide(above, below, out=np.zeros_like(above), where=below > 0)
+            variants = [_Variant("mean", overs=self.overs[at]) for at in ratio]
+            self._take(place, values, variants, place.tried & (below > 0))
+        if "mean" in self.targets and plain:
+            self._means(place, dcgs, idcgs, plain)
+
+    def _means(self, place: _Place, dcgs: Floats, idcgs: Floats, plain: list[int]) -> None:
+        """The means of the queries' NDCG, for every value that a zero ideal may have."""
+        evaluable = self.evaluable[None, :, None]
+        of_each = np.divide(dcgs, idcgs, out=np.zeros_like(dcgs), where=evaluable & (idcgs != 0))
+        zeros = self._summed(plain, (evaluable & (idcgs == 0)).astype(float))
+        tried = np.broadcast_to(place.tried, zeros.shape)
+        if (idcgs < 0).any():
+            tried = tried & (self._summed(plain, (idcgs < 0).astype(float)) == 0)
+        counts = self.counts[plain, None, None]
+        without, left = tried & (zeros == 0), counts - zeros
+        some = tried & ~without
+        found: list[tuple[str, int | None, Floats, Mask]] = []
+        for decimals in (None, *self.rounding):
+            total = self._summed(plain, of_each if decimals is None else _rounded(of_each, decimals))
+            found.append(("undefined", decimals, total / counts, without))
+            if some.any():
+                found.append(("zero", decimals, total / counts, some))
+                found.append(("one", decimals, (total + zeros) / counts, some))
+                found.append(("exclude", decimals, total / np.maximum(left, 1), some & (left > 0)))
+        found = [one for one in found if one[0] in {"undefined", *self.space.zero_ideals}]
+        variants = [_Variant("mean", zero, decimals, self.overs[at]) for zero, decimals, _, _ in found for at in plain]
+        self._take(
+            place, np.concatenate([one[2] for one in found]), variants, np.concatenate([one[3] for one in found])
         )
 
-    def _one(self, place: _Place, options: list[Option]) -> None:
-        """The values of one query."""
-        sums, k = place.sums, place.k
-        unit = sums.lists.unit
-        dcg = sums.dcg(0, k)
-        if "dcg" in self.targets:
-            self._take(_times(dcg, unit), "dcg", place, (), self.space.ideals[:1])
-        for parts, ideals in options:
-            idcg = sums.idcg(0, parts[0])
-            if "idcg" in self.targets:
-                self._take(_times(idcg, unit), "idcg", place, parts, ideals)
-            if "ndcg" not in self.targets:
-                continue
-            if idcg > 0:
-                value = dcg / idcg
-                self._take(value, "ndcg", place, parts, ideals)
-                for decimals in self.rounding:
-                    self._take(_rounded(value, decimals), "ndcg", place, parts, ideals, round_to=decimals)
-            elif idcg == 0:
-                for zero_ideal, value in _SUPPLIED.items():
-                    if zero_ideal in self.space.zero_ideals:
-                        self._take(value, "ndcg", place, parts, ideals, zero_ideal)
+    def _summed(self, chosen: list[int], values: Floats) -> Floats:
+        """The sums over each aggregation's queries: aggregations, discounts, cutoffs."""
+        return np.asarray(np.matmul(self.members[chosen], values).swapaxes(0, 1))
 
-    def _several(self, place: _Place, options: list[Option]) -> None:
-        """The values over queries."""
-        dcgs = [place.sums.dcg(q, place.k) for q in range(len(self.queries))]
-        for parts, ideals in options:
-            idcgs = [place.sums.idcg(q, part) for q, part in enumerate(parts)]
-            for overs, chosen in self.chosen:
-                if "mean dcg" in self.targets and overs[0].aggregate == "mean":
-                    total = math.fsum(dcgs[q] for q in chosen)
-                    value = _times(total / len(chosen), place.sums.lists.unit)
-                    self._take(value, "mean dcg", place, (), ideals, overs=overs)
-                if "mean" not in self.targets:
-                    continue
-                if overs[0].aggregate == "mean":
-                    cells = [(dcgs[q], idcgs[q], self.evaluable[q]) for q in chosen]
-                    self._mean(place, parts, ideals, overs, cells)
-                elif (below := math.fsum(idcgs[q] for q in chosen)) > 0:
-                    value = math.fsum(dcgs[q] for q in chosen) / below
-                    self._take(value, "mean", place, parts, ideals, overs=overs)
+    def _take(self, place: _Place, values: Floats, variants: Sequence[_Variant], tried: Mask) -> None:
+        """Count the values, and keep those that hit or that are among the nearest."""
+        target = self.targets[variants[0].quantity]
+        costs = np.array([variant.cost for variant in variants])[:, None, None] + place.costs
+        alike = len(place.lists.gains.names) * len(place.lists.policies) * np.array([len(one) for one in place.ideals])
+        counts = alike * np.array([len(variant.overs) for variant in variants])[:, None, None]
+        self.seen.add(target.quantity, values[tried], costs[tried], np.broadcast_to(counts, values.shape)[tried])
+        inside = np.zeros(values.shape, dtype=bool)
+        for low, high in target.intervals:
+            inside |= (values >= low) & (values <= high)
+        for v, d, k in np.argwhere(inside & tried & (costs <= self.most_raw)).tolist():
+            order = len(self.raw)
+            self.raw.append(_Raw(int(costs[v, d, k]), order, float(values[v, d, k]), variants[v], place, d, k))
+            if order > 2 * MOST_HITS:
+                self._prune()
+        miss = np.where(tried & ~inside & np.isfinite(values), np.abs(values - target.centre), math.inf)
+        plain = self.discount_costs[place.discounts] <= cost("discount", "jarvelin")
+        for nearest, misses in (
+            (self.far, miss),
+            (self.plain, np.where(plain[None, :, None] & (costs <= PLAIN), miss, math.inf)),
+        ):
+            for v, d, k in _least(misses, values, nearest.bound):
+                raw = _Raw(0, 0, float(values[v, d, k]), variants[v], place, d, k)
+                nearest.add(float(misses[v, d, k]), self._hit(raw))
 
-    def _mean(
-        self, place: _Place, parts: tuple[Part, ...], ideals: tuple[Ideal, ...], overs: list[Over], cells: list[Cell]
-    ) -> None:
-        """The mean of the queries' NDCG, for every value that a zero ideal may have."""
-        if any(idcg < 0 for _, idcg, _ in cells):
-            return
-        zero = any(evaluable and not idcg for _, idcg, evaluable in cells)
-        for zero_ideal in self.space.zero_ideals if zero else ["undefined"]:
-            supplied = _SUPPLIED.get(zero_ideal, 0.0)
-            values = [
-                dcg / idcg if idcg else supplied if evaluable else 0.0
-                for dcg, idcg, evaluable in cells
-                if idcg or not evaluable or zero_ideal != "exclude"
-            ]
-            if not values:
-                continue
-            self._take(math.fsum(values) / len(values), "mean", place, parts, ideals, zero_ideal, None, overs)
-            for decimals in self.rounding:
-                value = math.fsum(_rounded(value, decimals) for value in values) / len(values)
-                self._take(value, "mean", place, parts, ideals, zero_ideal, decimals, overs)
+    def _prune(self) -> None:
+        self.raw.sort(key=lambda raw: raw[:2])
+        self.dropped += len(self.raw) - MOST_HITS
+        del self.raw[MOST_HITS:]
+        self.most_raw = self.raw[-1].cost
 
-    def _take(
-        self,
-        value: float,
-        quantity: str,
-        place: _Place,
-        parts: tuple[Part, ...],
-        ideals: Sequence[Ideal],
-        zero_ideal: str = "undefined",
-        round_to: int | None = None,
-        overs: Sequence[Over] = (Over(),),
-    ) -> None:
-        """Keep a value that hits, or that is among the nearest."""
-        target = self.targets[quantity]
-        miss = abs(value - target.centre)
-        hits = target.takes(value)
-        if not hits and miss >= self.far.bound and not (place.plain and miss < self.plain.bound):
-            return
-        lists = place.sums.lists
-        hit = Hit(
-            value,
+    def _hit(self, raw: _Raw) -> Hit:
+        """One value's contracts."""
+        place, lists = raw.place, raw.place.lists
+        quantity, zero_ideal, round_to, overs = raw.variant
+        return Hit(
+            raw.value,
             quantity,
-            lists.gains,
-            list(place.spellings),
-            [place.discount],
-            tuple(ideals),
+            lists.gains.names,
+            list(self.spelled[int(self.cutoffs[raw.k])]),
+            [self.space.discounts[place.discounts[raw.discount]]],
+            tuple(place.ideals[raw.k]),
             list(lists.policies),
             zero_ideal,
             round_to,
-            tuple(overs),
+            overs,
         )
-        if hits:
-            rest = hit.gains, hit.ideals, zero_ideal, round_to, hit.overs
-            known = self.hits.setdefault((self._structure(quantity, place, parts), place.k, rest), hit)
+
+    def _hits(self) -> list[Hit]:
+        """The hits; those that are made of the same, and differ in one setting alone, as one."""
+        found: dict[object, Hit] = {}
+        for raw in sorted(self.raw, key=lambda raw: raw.order):
+            hit = self._hit(raw)
+            place, discount = raw.place, raw.place.discounts[raw.discount]
+            k = int(self.cutoffs[raw.k])
+            parts, weights = place.parts if hit.quantity in {"ndcg", "idcg", "mean"} else None, self.weights[discount]
+            made = place.lists.made(raw.k, k, parts, weights, dcg=hit.quantity != "idcg")
+            ratio = hit.quantity in {"ndcg", "mean"}
+            rest = hit.quantity, hit.zero_ideal, hit.round_to, hit.overs
+            sure = place.lists.gains.worths[0] >= 0 and place.lists.gains.unit == 1 and hit.round_to is None
+            error = self.noise * abs(hit.value) if sure else math.inf
+            alike = (made, rest) if ratio else (made, rest, self.scales[discount])
+            hit = replace(hit, double=Double(hit.value, error, alike))
+            key = made, self.scales[discount], k, hit.gains, hit.ideals, rest
+            known = found.setdefault(key, hit)
             known.discounts.extend(name for name in hit.discounts if name not in known.discounts)
             known.policies.extend(policy for policy in hit.policies if policy not in known.policies)
-        elif math.isfinite(miss):
-            self.far.add(miss, hit)
-            if place.plain and miss < self.plain.bound and hit.cost(self.whole) <= PLAIN:
-                self.plain.add(miss, hit)
+        return self._without_idle_cutoffs(found)
 
-    def _structure(self, quantity: str, place: _Place, parts: tuple[Part, ...]) -> object:
-        """What a value is made of: where this is the same, so is the value, whatever the settings' names.
+    def _without_idle_cutoffs(self, hits: Mapping[object, Hit]) -> list[Hit]:
+        """The hits; those that differ in nothing but their cutoff, being made of the same, as one."""
+        found: dict[object, Hit] = {}
+        for hit in hits.values():
+            key = (
+                hit.double.made,
+                self.scales[self.space.discounts.index(hit.discounts[0])],
+                hit.gains,
+                hit.ideals,
+                tuple(hit.discounts),
+                tuple(hit.policies),
+            )
+            known = found.setdefault(key, hit)
+            if known is not hit:
+                known.cutoffs[:] = [k for k in self.space.cutoffs if k in known.cutoffs or k in hit.cutoffs]
+        return list(found.values())
 
-        Ranks below the last that earns anything aren't among it.
-        """
-        lists, weights = place.sums.lists, place.sums.weights
-        earned = [] if quantity == "idcg" else [gains[: worth(gains[: place.k])] for gains in lists.earned]
-        ideal = [lists.part(q, part) for q, part in enumerate(parts)]
-        reach = max(map(len, (*earned, *ideal)), default=0)
-        return quantity, lists.unit, tuple(map(tuple, earned)), tuple(map(tuple, ideal)), weights[:reach]
+
+class _Sums:
+    """Running sums of `Lists` under several discounts: arrays of discounts, queries, ranks."""
+
+    def __init__(self, lists: Lists, weights: Floats, scales: Floats) -> None:
+        self.lists, self.weights, self.scales = lists, weights, scales
+        self.table = lists.gains.floats()
+        self._running: dict[int, Floats] = {}
+
+    def _cumulated(self, gains: Floats) -> Floats:
+        """The running sums, from that of no rank on."""
+        sums = np.zeros((len(self.weights), gains.shape[0], gains.shape[1] + 1))
+        np.cumsum(gains * self.weights[:, None, : gains.shape[1]], axis=2, out=sums[:, :, 1:])
+        return sums
+
+    def dcg(self, cutoffs: Codes) -> Floats:
+        """Each query's DCG at each cutoff, in the lists' unit and without the discounts' scale."""
+        sums = self._cumulated(self.lists.earned)
+        return np.asarray(sums[:, :, np.minimum(cutoffs, sums.shape[2] - 1)])
+
+    def idcg(self, parts: Parts) -> Floats:
+        """The DCG of an ideal, so too."""
+        sums = np.zeros((len(self.weights), *parts.tables.shape))
+        for table, population in ((JUDGED, self.lists.judged), (RETURNED, self.lists.returned)):
+            chosen = parts.tables == table
+            if chosen.any():
+                if table not in self._running:
+                    self._running[table] = self._cumulated(self.table[population.classes])
+                its = np.take_along_axis(self._running[table], np.where(chosen, parts.sizes, 0)[None], axis=2)
+                sums += its
+        for k in np.flatnonzero((parts.tables == TOP).any(axis=0)):
+            top = self.lists.tops[int(k)].classes
+            its = self.table[top] @ self.weights[:, : top.shape[1]].T
+            sums[:, :, k] = np.where(parts.tables[:, k] == TOP, its.T, sums[:, :, k])
+        return sums
+
+    def scaled(self, values: Floats) -> Floats:
+        """DCGs with the scale of their discounts, in ones; past the doubles an infinity."""
+        unit = float(min(self.lists.gains.unit, 1 << 1000))
+        with np.errstate(over="ignore"):
+            return np.asarray(values * self.scales[:, None] * unit)
 
 
-def _without_idle_cutoffs(hits: Mapping[tuple[object, int, object], Hit], cutoffs: Sequence[Cutoff]) -> list[Hit]:
-    """The hits; those that differ in nothing but their cutoff, being made of the same, as one."""
-    found: dict[object, Hit] = {}
-    for (structure, _, rest), hit in hits.items():
-        known = found.setdefault((structure, rest, tuple(hit.discounts), tuple(hit.policies)), hit)
-        if known is not hit:
-            known.cutoffs[:] = [k for k in cutoffs if k in known.cutoffs or k in hit.cutoffs]
-    return list(found.values())
+def _averaged(query: Query, over: Over) -> bool:
+    """Whether a query is averaged, before its ideal is looked at."""
+    if not len(query.judgments):
+        return bool(len(query.ranking)) and over.query_set == "run" and over.unjudged_queries == "zero"
+    return bool(len(query.ranking)) or (over.query_set == "judged" and over.missing == "zero")
+
+
+def _rounded(values: Floats, decimals: int) -> Floats:
+    """Half away from zero; what a float's noise leaves just below a half goes up too."""
+    unit = 10.0**decimals
+    return np.asarray(np.copysign(np.floor(np.abs(values) * unit + 0.5 + 1e-9) / unit, values))
+
+
+def _least(misses: Floats, values: Floats, bound: float) -> Iterator[tuple[int, int, int]]:
+    """The places of the least misses below a bound, of distinct values, least first."""
+    near = np.flatnonzero(misses < bound)
+    order = near[np.argsort(misses.ravel()[near], kind="stable")]
+    met: set[float] = set()
+    for at in order.tolist():
+        value = float(values.ravel()[at])
+        if len(met) == NEAREST and value not in met:
+            return
+        if value not in met:
+            met.add(value)
+            v, d, k = np.unravel_index(at, misses.shape)
+            yield int(v), int(d), int(k)

@@ -11,6 +11,7 @@ from itertools import product
 from typing import Any, NamedTuple, TypeVar
 
 from ndcg_lab.exact.values import Number
+from ndcg_lab.measure import rules
 from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Aggregation, Contract
 from ndcg_lab.measure.data import Judgments, Ranking
 
@@ -18,18 +19,6 @@ T = TypeVar("T")
 
 Cutoff = int | str
 """A number of ranks, or `all`."""
-
-GAINS = ("linear", "exponential", "power:2", "power:3", "exponential:3", "exponential:10")
-"""The gains, beside `binary:T` from each grade on."""
-
-DISCOUNTS = (
-    "log2",
-    "jarvelin",
-    *("log:e", "log:10"),
-    *("reciprocal", "none"),
-    *("jarvelin:4", "jarvelin:8"),
-    *("geometric:1/2", "geometric:4/5", "geometric:9/10"),
-)
 
 MOST_THRESHOLDS = 10
 """Where there are more grades than this, `binary:T` is tried from the lowest and the highest ones on."""
@@ -42,33 +31,11 @@ USUAL_CUTOFFS = (1, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
 MOST_CUTOFFS = 1000
 """Where lists times queries are longer than this, cutoffs past 10 are the usual ones alone."""
 
-_TABLE = "0=0,1=1,2=3"
-
 MOST_DOCUMENTS, MOST_COST_OF_POLICIES = 2000, 9
 """Over more documents than this the orders that cost more than this are not tried."""
 
-# How far from plain each choice is. A parameter's choices cost as its rule does unless they stand here themselves.
+# How far from plain each choice is; what a gain or a discount costs stands in its entry in `ndcg_lab.measure.rules`.
 COSTS: Mapping[str, Mapping[object, int]] = {
-    "gain": {
-        "linear": 0,
-        "exponential": 10,
-        "binary:T": 30,
-        "power:2": 40,
-        "power:P": 50,
-        "exponential:B": 60,
-        _TABLE: 60,
-    },
-    "discount": {
-        "log2": 0,
-        "jarvelin": 20,
-        "log:e": 30,
-        "log:10": 31,
-        "reciprocal": 40,
-        "none": 45,
-        "log:B": 60,
-        "jarvelin:B": 60,
-        "geometric:P": 70,
-    },
     "ideal_population": {"judged": 0, "returned": 5, "returned-at-k": 15},
     "ideal_cutoff": {"k": 0, "returned": 6, "none": 8},
     "ties": {
@@ -93,11 +60,25 @@ COSTS: Mapping[str, Mapping[object, int]] = {
 }
 WHOLE_LIST, ALL, USUAL, UNUSUAL = 0, 1, 8, 10
 """What a cutoff costs: the whole list, written as a number or as `all`; a usual cutoff above that; another one."""
+PLAIN = 40
+"""Up to this cost a contract is plain: named as near though others may be nearer, and shown before the rest."""
+
 ROUNDED = 15
 """What rounding each query's value costs."""
 
 REFUSING: Mapping[str, object] = {field.name: field.default for field in (*FIELDS, *AGGREGATION_FIELDS)}
 """Each field's default: what stands where a setting can't matter."""
+
+
+def spellings(field: str) -> list[str]:
+    """The gains, or the discounts, that their entries want tried, plainest first; `binary:T` depends on the grades.
+
+    >>> spellings("discount")[:3]
+    ['log2', 'jarvelin', 'log:e']
+    """
+    entries: Sequence[rules.Entry[Any]] = rules.GAINS if field == "gain" else rules.DISCOUNTS
+    found = [spelling for entry in entries for spelling in entry.tried]
+    return sorted(found, key=lambda spelling: cost(field, spelling))
 
 
 @cache
@@ -109,10 +90,9 @@ def cost(field: str, value: object) -> int:
     """
     if field == "round_to":
         return 0 if value is None else ROUNDED
-    costs, text = COSTS[field], str(value)
-    rule = text.partition(":")[0]
-    spellings = (value, f"{rule}:B", f"{rule}:P", f"{rule}:T", _TABLE)
-    return next(costs[spelling] for spelling in spellings if spelling in costs)
+    if field in {"gain", "discount"}:
+        return rules.cost_of(rules.GAINS if field == "gain" else rules.DISCOUNTS, str(value))
+    return COSTS[field][value]
 
 
 def cutoff_cost(k: Cutoff, whole: int) -> int:
@@ -220,7 +200,11 @@ def gains(grades: Iterable[Number]) -> list[str]:
     """The gains worth trying for these grades, plainest first."""
     positive = sorted({grade for grade in grades if grade > 0})
     highest = positive[-1] if positive else 0
-    named = list(GAINS if highest <= HIGHEST_GRADE else GAINS[:2])
+    named = [
+        gain
+        for gain in spellings("gain")
+        if highest <= HIGHEST_GRADE or cost("gain", gain) <= cost("gain", "exponential")
+    ]
     if len(positive) > MOST_THRESHOLDS:
         half = MOST_THRESHOLDS // 2
         positive = positive[:half] + positive[-half:]
@@ -316,7 +300,7 @@ class Space(NamedTuple):
         usual = gains(grades)
         return cls(
             _narrowed(known.get("gain"), [*usual, *(gain for gain in more_gains if gain not in usual)]),
-            _narrowed(known.get("discount"), list(DISCOUNTS)),
+            _narrowed(known.get("discount"), spellings("discount")),
             _narrowed(known.get("k"), cutoffs(queries)),
             [ideal for ideal in ideals() if _agrees(ideal._asdict(), known)],
             _known_policies(policies(queries), known),

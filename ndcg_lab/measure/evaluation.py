@@ -106,7 +106,7 @@ class Evaluation:
                 shared = discount.total([0] * above + [Fraction(1, len(group))] * inside)
                 rows += [_row(rank, entry, shared) for rank, entry in enumerate(group, above + 1)]
             else:
-                ordered = _ORDERS[ties](group)[: k - above]
+                ordered = resolved(ties, group)[: k - above]
                 rows += [_row(rank, entry, discount.value(rank)) for rank, entry in enumerate(ordered, above + 1)]
         return tuple(rows)
 
@@ -217,13 +217,13 @@ def evaluate(contract: Contract, ranking: Ranking, judgments: Judgments) -> Eval
     require(Contract, "contract", contract, 'Contract(gain="linear", k=10)')
     require_data(ranking, judgments)
     k, discount = _depth(contract), contract.discount_rule
-    listed, removed = _listed(contract, ranking, judgments)
-    gains = _gains(contract, judgments)
+    listed, removed = arranged(contract, ranking, judgments)
+    gains = gains_of(contract, judgments)
     groups = [[(name, grade, gains[grade] if earns else 0) for name, grade, earns in group] for group in listed]
     if contract.ties == "error":
         _refuse_ties(contract, ranking, groups)
-    order = _ORDERS[contract.ties]
-    entries = [entry for group in groups for entry in (order(group) if len(group) > 1 else group)]
+    ties = contract.ties
+    entries = [entry for group in groups for entry in (resolved(ties, group) if len(group) > 1 else group)]
     ideal = _ideal(contract, groups, entries, [(name, grade, gains[grade]) for name, grade in judgments.grades.items()])
 
     dcg = _dcg(contract, groups, entries)
@@ -241,12 +241,12 @@ def _depth(contract: Contract) -> int:
     return sys.maxsize if contract.k == "all" else contract.k
 
 
-def _listed(
-    contract: Contract, ranking: Ranking, judgments: Judgments
-) -> tuple[list[list[tuple[str, Number | None, bool]]], int]:
-    """Tie groups after duplicates and removals, and how many of the first k were removed.
+Arranged = list[list[tuple[str, Number | None, bool]]]
+"""Tie groups of documents, each with its grade and whether it earns that grade's gain."""
 
-    An entry is a document, its grade, and whether it earns the grade's gain.
+
+def arranged(contract: Contract, ranking: Ranking, judgments: Judgments) -> tuple[Arranged, int]:
+    """Tie groups after duplicates and removals, and how many of the first k were removed.
 
     What `error` refuses is looked for as far down as the list counts: through the tie group in which rank k of the
     remaining list lies, or to the end where the ideal is made of the whole list. A copy that is to be removed counts
@@ -284,7 +284,7 @@ def _listed(
     return groups, removed
 
 
-def _gains(contract: Contract, judgments: Judgments) -> dict[Number | None, Number]:
+def gains_of(contract: Contract, judgments: Judgments) -> dict[Number | None, Number]:
     """The gain of every grade among the judgments; a refused one names the first document that has it."""
     rule = contract.gain_rule
     gains: dict[Number | None, Number] = {}
@@ -306,6 +306,11 @@ def _gains(contract: Contract, judgments: Judgments) -> dict[Number | None, Numb
             )
         gains[grade] = gain
     return gains
+
+
+def resolved(ties: str, group: list[Entry]) -> list[Entry]:
+    """A tie group, which stands in file order, as the policy orders it."""
+    return _ORDERS[ties](group) if len(group) > 1 else group
 
 
 def _open_ties(contract: Contract, groups: Sequence[list[Entry]]) -> Iterator[tuple[int, list[Entry]]]:
