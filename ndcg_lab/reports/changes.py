@@ -90,7 +90,7 @@ class Inputs:
         judged = {query: record for query, record in self.records.items() if record.judgments}
         ranked = {query: record for query, record in other.records.items() if record.ranking}
         records = {}
-        for query in dict.fromkeys([*judged, *ranked]):
+        for query in self.records if self.aggregation is None else dict.fromkeys([*judged, *ranked]):
             base = self.records.get(query) or replace(ranked[query], judgments=Judgments({}))
             ranking = ranked[query].ranking if query in ranked else Ranking([])
             records[query] = replace(base, ranking=ranking, rank_conflict=None)

@@ -1,18 +1,17 @@
 """An explanation in words and in tables."""
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from ndcg_lab.exact.values import Undefined
+from ndcg_lab.errors import Undecided
+from ndcg_lab.exact.values import Exact, Undefined
 from ndcg_lab.measure.evaluation import Evaluation
 from ndcg_lab.measure.outcomes import Value
 from ndcg_lab.reports.changes import ORDER, RUN, SCORES, THE_QUERY
 from ndcg_lab.reports.comparison_views import number, plain, proof, signed
-from ndcg_lab.reports.explanation import minus, same
+from ndcg_lab.reports.notes import counted
+from ndcg_lab.reports.steps import Lead, LeadPath, Path, Step, minus, same
 from ndcg_lab.tables import Table
-
-if TYPE_CHECKING:
-    from ndcg_lab.reports.explanation import Explanation, Lead, Reversal, Step
 
 _MOST_QUERIES = 10  # shown one by one
 _MOST_NAMES = 3  # of documents, or of queries, in one cell
@@ -21,7 +20,7 @@ _MOST_NAMES = 3  # of documents, or of queries, in one cell
 # In words.
 
 
-def summary(explanation: "Explanation") -> Iterator[str]:
+def summary(explanation: Path) -> Iterator[str]:
     """What the disagreement comes from, sentence by sentence."""
     start, end, steps, alone = explanation.start, explanation.end, explanation.steps, explanation.alone
     what = "NDCG" if isinstance(start.result, Evaluation) else "the mean NDCG"
@@ -37,10 +36,10 @@ def summary(explanation: "Explanation") -> Iterator[str]:
         yield f"{_capital(what)} is {number(start.mean)} in A and {number(end.mean)} in B{less}."
     else:
         changed = sum(not same(value, end.queries.get(query)) for query, value in start.queries.items())
-        though = f", though the value of {changed} queries differs" if changed else ""
+        though = f", though the value of {counted(changed, 'query', 'queries')} differs" if changed else ""
         yield f"{_capital(what)} is {number(start.mean)} in both, exactly{though}."
     if explanation.lead is not None:
-        yield explanation.lead.summary
+        yield " ".join(lead_summary(explanation.lead))
     idle = [step.change for step, single in zip(steps, alone, strict=True) if step.idle and single.idle]
     if set(names) <= set(RUN):
         yield f"The runs differ ({_named(names)}), and nothing else."
@@ -56,7 +55,7 @@ def summary(explanation: "Explanation") -> Iterator[str]:
             yield f"With {_named([step.change])} alone changed the contract refuses: {step.error}."
 
 
-def _carriers(explanation: "Explanation") -> Iterator[str]:
+def _carriers(explanation: Path) -> Iterator[str]:
     """Which changes alone make the first number the second; else which alone moves it most."""
     carriers = [step.change for step in explanation.alone if same(step.mean, explanation.end.mean)]
     moves = {step.change: step.moved for step in explanation.alone if step.moved is not None}
@@ -65,11 +64,23 @@ def _carriers(explanation: "Explanation") -> Iterator[str]:
     elif carriers:
         yield f"Each of {_named(carriers)} alone carries the whole disagreement."
     elif moves:
-        most = max(moves, key=lambda change: abs(float(moves[change])))
-        yield f"No change alone carries the whole disagreement; {_named([most])} moves most ({signed(moves[most])})."
+        most = _most(moves, whole=len(moves) == len(explanation.alone))
+        yield f"No change alone carries the whole disagreement{most}."
 
 
-def _order_effects(explanation: "Explanation") -> Iterator[str]:
+def _most(moves: Mapping[str, Exact], *, whole: bool) -> str:
+    """Which changes move most, all of them that do; nothing where that can't be decided."""
+    try:
+        most = [change for change in moves if not any(abs(moves[change]) < abs(other) for other in moves.values())]
+        if not moves[most[0]].sign():
+            return ", and none moves it" if whole else ", and none that gives a number moves it"
+    except Undecided:
+        return ""
+    named = [f"`{change}` ({signed(moves[change])})" for change in most]
+    return f"; {_joined(named)} {_s('move', most)} most{', and equally' if len(most) > 1 else ''}"
+
+
+def _order_effects(explanation: Path) -> Iterator[str]:
     """Changes whose effect depends on what was changed before."""
     depends = [
         f"{_named([step.change])} ({signed(alone.moved)} alone, {signed(step.moved)} in its turn)"
@@ -83,7 +94,7 @@ def _order_effects(explanation: "Explanation") -> Iterator[str]:
         yield f"The effect depends on what was changed before: {_joined(depends)}."
 
 
-def lead_summary(path: "Reversal") -> Iterator[str]:
+def lead_summary(path: LeadPath) -> Iterator[str]:
     """Whether the lead turns, and by which change, sentence by sentence."""
     start, end = path.start, path.end
     yield f"Under {path.names[0]} {_who(start)}; under {path.names[1]} {_who(end)}."
@@ -110,7 +121,7 @@ def lead_summary(path: "Reversal") -> Iterator[str]:
         yield f"No change alone {verb}s the lead, but {_named(changes)} together do.{turns}"
 
 
-def _who(lead: "Lead") -> str:
+def _who(lead: Lead) -> str:
     if lead.comparison is None:
         return f"the contract refuses ({lead.error})"
     if isinstance(lead.comparison.difference, Undefined):
@@ -151,7 +162,7 @@ def _capital(text: str) -> str:
 # In tables.
 
 
-def tables(explanation: "Explanation") -> Iterator[Table]:
+def tables(explanation: Path) -> Iterator[Table]:
     """What differs; one change at a time; each change alone; the queries, where they are few; the lead."""
     start, steps = explanation.start, explanation.steps
     if explanation.differences:
@@ -170,7 +181,7 @@ def tables(explanation: "Explanation") -> Iterator[Table]:
         yield lead_table(explanation.lead)
 
 
-def _step_row(name: str, step: "Step") -> list[str]:
+def _step_row(name: str, step: Step) -> list[str]:
     if step.error is not None:
         return [name, f"refused: {step.error}", "", "", ""]
     old = {} if step.before is None else step.before.queries
@@ -180,7 +191,7 @@ def _step_row(name: str, step: "Step") -> list[str]:
     return [name, number(step.mean), moved, str(signs.count(1)), str(signs.count(-1))]
 
 
-def _queries_table(explanation: "Explanation") -> Table:
+def _queries_table(explanation: Path) -> Table:
     """The NDCG of each query after each step."""
     states = [explanation.start, *explanation.steps]
     queries = dict.fromkeys(query for state in states for query in state.queries)
@@ -192,7 +203,7 @@ def _queries_table(explanation: "Explanation") -> Table:
     return Table("NDCG by query", headings, rows)
 
 
-def lead_table(path: "Reversal") -> Table:
+def lead_table(path: LeadPath) -> Table:
     """The lead, one change at a time and after each alone, with its proof."""
     counted = path.start.counts is not None
     columns = {
@@ -212,7 +223,7 @@ def lead_table(path: "Reversal") -> Table:
     )
 
 
-def _lead_row(name: str, lead: "Lead", counted: bool) -> list[str]:
+def _lead_row(name: str, lead: Lead, counted: bool) -> list[str]:
     if lead.comparison is None:
         return [name, "", "", "", "refused", *([""] if counted else []), lead.error or ""]
     difference = lead.comparison.difference
