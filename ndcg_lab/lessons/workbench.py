@@ -5,7 +5,6 @@ comparison, explanation and identification out.
 """
 
 import io
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -460,11 +459,8 @@ class Workbench:
             self._data_message.value = html
             return
         self._message.value = html
-        named = re.search(r"`(\w+)(?: = [^`]*)?`", str(error))
-        settings = self._all_settings()
-        for name in re.findall(r"`(\w+)` decides", str(error)) or ([named[1]] if named else []):
-            if name in settings:
-                settings[name].message.value = html
+        if error.setting is not None:
+            self._all_settings()[error.setting].message.value = html
 
     def reading(self) -> str:
         """The page at its start."""

@@ -30,7 +30,26 @@ class HasItems(Protocol):
         """Pairs of document and value."""
 
 
-class Judgments(Mapping[str, Number]):
+class _Immutable:
+    """What hashes by its contents does not change: its class sets them once, past this."""
+
+    __slots__ = ()
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__} is immutable, and `{name}` can't be set: make another one")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__} is immutable, and `{name}` can't be deleted")
+
+    def _set(self, **values: object) -> None:
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    def __setstate__(self, state: tuple[None, dict[str, object]]) -> None:  # copies and pickles
+        self._set(**state[1])
+
+
+class Judgments(_Immutable, Mapping[str, Number]):
     """Grades of documents for one need: an immutable mapping, in the order given.
 
     Args:
@@ -50,6 +69,11 @@ class Judgments(Mapping[str, Number]):
     """
 
     __slots__ = ("_grades", "need", "scale", "source")
+
+    _grades: dict[str, Number]
+    need: str | None
+    scale: tuple[Number, ...] | None
+    source: str | None
 
     def __init__(
         self,
@@ -73,10 +97,8 @@ class Judgments(Mapping[str, Number]):
                 read[document] = known[grade] if type(grade) is str and grade in known else _grade(grade, document)
                 if type(grade) is str:
                     known[grade] = read[document]
-        self._grades = read
-        self.need = need
-        self.source = source
-        self.scale = None if scale is None else tuple(_grade(grade, None) for grade in scale)
+        grades_that_exist = None if scale is None else tuple(_grade(grade, None) for grade in scale)
+        self._set(_grades=read, need=need, source=source, scale=grades_that_exist)
         if self.scale is not None:
             allowed = set(self.scale)
             for document, grade in read.items():
@@ -143,7 +165,7 @@ def _score_pairs(scores: Any) -> Iterator[tuple[str, object]]:
         yield pair[0], pair[1]
 
 
-class Ranking(Sequence[str]):
+class Ranking(_Immutable, Sequence[str]):
     """Documents in order, best first. As a sequence it holds the ids; a document may occur more than once.
 
     `Ranking(["B", "C"])` is an order. `Ranking.from_scores` orders by score and may hold ties; in `documents` and
@@ -164,6 +186,8 @@ class Ranking(Sequence[str]):
     """One for each of `documents`; None for an order without scores."""
     texts: tuple[str, ...] | None
     """The scores as they were written."""
+    _ranked: tuple[str, ...] | None
+    """The documents in order, once that was asked for."""
 
     def __init__(self, documents: Iterable[str]) -> None:
         if isinstance(documents, str):
@@ -208,13 +232,16 @@ class Ranking(Sequence[str]):
         return ranking
 
     def _fill(self, documents: Iterable[str], scores: list[Score] | None, texts: list[str] | None) -> None:
-        self.documents = tuple(documents)
-        for document in self.documents:
+        given = tuple(documents)
+        for document in given:
             if not isinstance(document, str):
                 _refuse_document(document)
-        self.scores = None if scores is None else tuple(scores)
-        self.texts = None if texts is None else tuple(texts)
-        self._ranked: tuple[str, ...] | None = self.documents if scores is None else None
+        self._set(
+            documents=given,
+            scores=None if scores is None else tuple(scores),
+            texts=None if texts is None else tuple(texts),
+            _ranked=given if scores is None else None,
+        )
 
     def tie_groups(self, precision: str = "exact") -> list[list[str]]:
         """Documents of equal score together, highest first, in the order given within a group.
@@ -240,9 +267,11 @@ class Ranking(Sequence[str]):
         return [[self.documents[i] for i in group] for group in groups]
 
     def _in_order(self) -> tuple[str, ...]:
-        if self._ranked is None:
-            self._ranked = tuple(document for group in self.tie_groups() for document in group)
-        return self._ranked
+        if self._ranked is not None:
+            return self._ranked
+        ranked = tuple(document for group in self.tie_groups() for document in group)
+        self._set(_ranked=ranked)
+        return ranked
 
     def __len__(self) -> int:
         return len(self.documents)

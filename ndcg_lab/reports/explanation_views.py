@@ -76,8 +76,9 @@ def _most(moves: Mapping[str, Exact], *, whole: bool) -> str:
             return ", and none moves it" if whole else ", and none that gives a number moves it"
     except Undecided:
         return ""
-    named = [f"`{change}` ({signed(moves[change])})" for change in most]
-    return f"; {_joined(named)} {_s('move', most)} most{', and equally' if len(most) > 1 else ''}"
+    if len(most) == 1:
+        return f"; {_named(most)} moves most ({signed(moves[most[0]])})"
+    return f"; {_joined([f'`{change}` ({signed(moves[change])})' for change in most])} move most, and equally"
 
 
 def _order_effects(explanation: Path) -> Iterator[str]:

@@ -1,6 +1,8 @@
 """Judgments and rankings: exact grades and scores, refused where they are not."""
 
+import copy
 import decimal
+import pickle
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
@@ -287,3 +289,34 @@ def test_a_set_is_no_ranking() -> None:
 def test_pairs_of_document_and_score_are_shown_the_way() -> None:
     with pytest.raises(InvalidDocument, match=r"Ranking\.from_scores"):
         Ranking([("A", 0.5)])  # type: ignore[list-item]  # the wrong kind is the point
+
+
+RANKINGS = [Ranking(["A", "B"]), Ranking.from_scores({"A": "0.5", "B": 2})]
+
+
+@pytest.mark.parametrize(
+    ("thing", "names"),
+    [
+        (Judgments({"A": 1}, need="n", scale=[0, 1], source="s"), ["need", "scale", "source", "grades", "_grades"]),
+        *((ranking, ["documents", "scores", "texts", "_ranked"]) for ranking in RANKINGS),
+    ],
+)
+def test_what_hashes_can_not_be_changed(thing: Any, names: list[str]) -> None:
+    before, written = hash(thing), repr(thing)
+    for name in [*names, "another"]:
+        with pytest.raises(AttributeError, match=f"immutable, and `{name}` can't be set"):
+            setattr(thing, name, None)
+        with pytest.raises(AttributeError, match=f"immutable, and `{name}` can't be deleted"):
+            delattr(thing, name)
+    if isinstance(thing, Judgments):
+        with pytest.raises(TypeError):
+            thing.grades["A"] = 2  # type: ignore[index]  # what is tried here is what the type forbids
+    assert (hash(thing), repr(thing)) == (before, written)
+
+
+@pytest.mark.parametrize("thing", [Judgments({"A": "1/2"}, need="n", scale=["1/2"]), *RANKINGS])
+def test_copies_and_pickles_are_equal(thing: Any) -> None:
+    for other in (copy.copy(thing), copy.deepcopy(thing), pickle.loads(pickle.dumps(thing))):  # noqa: S301  # our own
+        assert other == thing
+        assert hash(other) == hash(thing)
+        assert list(other) == list(thing)

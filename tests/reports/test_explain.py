@@ -408,3 +408,48 @@ def test_a_difference_too_small_for_five_places_is_shown() -> None:
     explanation = explain(four(["A", "B"], judged, k=2), four(["B", "A"], judged, k=2))
     # The difference is 1e-9 (1 - a) over 1 + (1 - 1e-9) a.
     assert "NDCG is 1 in A and 1.00000 (not 1) in B, 2.3e-10 less." in explanation.summary
+
+
+# What moves most.
+
+
+def test_changes_that_move_equally_are_all_named() -> None:
+    # Of three queries one gives 1; one has an ideal of 0; one returns A below an unjudged document, cut at 1.
+    qrels = {"q1": {"A": 1}, "q2": {"A": 0}, "q3": {"A": 1}}
+    run = {"q1": ["A"], "q2": ["A"], "q3": ["U", "A"]}
+    first, second = (
+        evaluate_run(Contract(gain="linear", k=1, unjudged=unjudged, zero_ideal=zero_ideal), run, qrels)
+        for unjudged, zero_ideal in (("zero", "zero"), ("remove", "one"))
+    )
+    assert first.mean.ndcg == Fraction(1, 3)
+    assert second.mean.ndcg == 1
+    told = "; `unjudged` (+0.33333) and `zero_ideal` (+0.33333) move most, and equally."
+    assert f"No change alone carries the whole disagreement{told}" in explain(first, second).summary
+
+
+def test_where_nothing_moves_alone_no_change_is_said_to_move_most() -> None:
+    # The gain of grade 1 and the place of A below an unjudged document each keep the number at 0.
+    first, second = (
+        evaluate(
+            Contract(gain=gain, k=1, unjudged=unjudged, zero_ideal="zero"), Ranking(["U", "A"]), Judgments({"A": 1})
+        )
+        for gain, unjudged in (("binary:2", "zero"), ("linear", "remove"))
+    )
+    assert first.ndcg == 0
+    assert second.ndcg == 1
+    summary = explain(first, second).summary
+    assert "No change alone carries the whole disagreement, and none moves it." in summary
+    assert "most" not in summary
+
+
+def test_an_evaluation_of_nothing_is_explained() -> None:
+    contract = Contract(gain="linear", k=2, unjudged="zero")
+    for rankings in permutations([Ranking([]), Ranking(["A"])]):
+        one, other = (
+            evaluate(contract.replace(zero_ideal=zero), ranking, Judgments({}))
+            for ranking, zero in zip(rankings, ("zero", "one"), strict=True)
+        )
+        explanation = explain(one, other)
+        assert [step.mean for step in explanation.steps] == [1, 1]
+        assert explanation.lead is not None
+        assert explanation.lead.end.sign == 0

@@ -1,0 +1,64 @@
+"""Errors say as data which setting decides, and what it takes."""
+
+import pickle
+from typing import Any
+
+import pytest
+
+from ndcg_lab import Contract, Judgments, Ranking, errors, evaluate, evaluate_run
+from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Aggregation
+
+CHOICES = {field.name: tuple(choice.spelling for choice in field.choices) for field in (*FIELDS, *AGGREGATION_FIELDS)}
+TIED = Ranking.from_scores({"A": 1, "B": 1})
+GRADES = Judgments({"A": 1, "B": 0})
+
+
+def one(ranking: Ranking | None = None, grades: dict[str, Any] | None = None, **settings: Any) -> None:
+    stated = {"gain": "linear", "k": 1, **settings}
+    evaluate(Contract(**stated), ranking or Ranking(["A"]), GRADES if grades is None else Judgments(grades))
+
+
+def many(**settings: Any) -> None:
+    evaluate_run(Contract(gain="linear", k=1), {}, {"q": {"A": 1}}, **settings)
+
+
+@pytest.mark.parametrize(
+    ("kind", "setting", "case"),
+    [
+        ("TiedScores", "ties", lambda: one(TIED)),
+        ("TiedScores", "ideal_population", lambda: one(TIED, ties="average", ideal_population="returned-at-k")),
+        ("UnjudgedDocument", "unjudged", lambda: one(Ranking(["C"]))),
+        ("DuplicateDocument", "duplicates", lambda: one(Ranking(["A", "A"]), k=2)),
+        ("NegativeGrade", "negative", lambda: one(grades={"A": -1})),
+        ("NegativeGrade", "negative", lambda: one(gain="1=-1")),
+        ("MissingGain", "gain", lambda: one(gain="0=0")),
+        ("InvalidGrade", "gain", lambda: one(grades={"A": "1/2"}, gain="exponential")),
+        ("InvalidGrade", "gain", lambda: one(grades={"A": 10**7}, gain="exponential")),
+        ("MissingResults", "missing", many),
+        ("ContractError", "ties", lambda: Contract(gain="linear", k=1, ties="first")),
+        ("ContractError", "k", lambda: Contract(gain="linear", k=0)),
+        ("ContractError", "gain", lambda: Contract(k=1)),
+        ("ContractError", "missing", lambda: Aggregation(missing="one")),
+        ("ContractError", "query_set", lambda: many(query_set="all")),
+    ],
+)
+def test_the_setting_that_decides_and_its_choices_are_data(kind: str, setting: str, case: Any) -> None:
+    with pytest.raises(getattr(errors, kind)) as caught:
+        case()
+    error = caught.value
+    assert (error.setting, error.choices) == (setting, CHOICES[setting])
+    assert f"`{setting}" in str(error)
+    for other in (error.retold("q: told again"), pickle.loads(pickle.dumps(error))):  # noqa: S301  # our own
+        assert (type(other), other.setting, other.choices) == (type(error), setting, CHOICES[setting])
+
+
+def test_a_query_that_is_named_keeps_what_decides() -> None:
+    with pytest.raises(errors.UnjudgedDocument, match="query 'q'") as caught:
+        evaluate_run(Contract(gain="linear", k=1), {"q": ["B"]}, {"q": {"A": 1}})
+    assert caught.value.setting == "unjudged"
+
+
+def test_an_error_that_no_setting_decides_names_none() -> None:
+    with pytest.raises(errors.InvalidScore) as caught:
+        Ranking.from_scores({"A": "x"})
+    assert (caught.value.setting, caught.value.choices) == (None, ())
