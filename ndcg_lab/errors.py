@@ -114,6 +114,10 @@ class CertificateError(NdcgLabError):
     """A certificate that proves nothing."""
 
 
+class NotExported(NdcgLabError):
+    """A statement that is not written for Coq: its kind is not told there, or it is past a stated size."""
+
+
 # Files and many queries.
 
 

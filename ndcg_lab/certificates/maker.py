@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ndcg_lab.exact.values import Exact
     from ndcg_lab.exact.writing import Form, Monomial
 
-__all__ = ["certify"]
+__all__ = ["bounds_for", "certify", "entry_of"]
 
 _FEW = 16  # Up to so many bounds are made as simple as they come; more share a power of 2 below the line.
 
@@ -53,12 +53,16 @@ def certify(value: Exact) -> dict[str, Any]:
         assert proof is not None
         relations = [{"b": r.b, "d": r.d, "m": r.m, "powers": list(r.powers)} for r in proof.relations]
         return {**whole, "common": proof.common, "relations": relations, "expanded": proof.expanded}
-    entries = [_entry(monomial, q) for monomial, q in monomials.items()]
-    needed = _sides(entries)
-    return {**whole, "bounds": _bounds_json(_simplest(entries, needed))}
+    return {**whole, "bounds": bounds_for([entry_of(monomial, q) for monomial, q in monomials.items()])}
 
 
-def _entry(monomial: Monomial, q: Fraction) -> Entry:
+def bounds_for(entries: list[Entry]) -> list[dict[str, Any]]:
+    """Bounds under which interval arithmetic shows the sign of a sum that is not 0, as a certificate holds them."""
+    return _bounds_json(_simplest(entries, _sides(entries)))
+
+
+def entry_of(monomial: Monomial, q: Fraction) -> Entry:
+    """A product of powers, as the checker reads it."""
     factors: list[Factor] = [
         (form if isinstance(form, str) else tuple((b, Fraction(c)) for b, c in form), power) for form, power in monomial
     ]

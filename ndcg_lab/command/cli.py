@@ -64,6 +64,10 @@ CommentsOption = Annotated[
         metavar="VALUE",
     ),
 ]
+ProofOption = Annotated[str, typer.Option("--format", help="One of table, json, coq.", metavar="FORMAT")]
+FileOption = Annotated[
+    str | None, typer.Option("--output", "-o", help="A file to write, whole or not at all.", metavar="FILE")
+]
 _REPORT = "A report: what `evaluate --format json` prints; - is standard input."
 ReportArgument = Annotated[str, typer.Argument(help=_REPORT, metavar="REPORT")]
 FirstReport = Annotated[str, typer.Argument(help=_REPORT, metavar="REPORT_A")]
@@ -161,32 +165,38 @@ def compare(
     report_a: FirstReport,
     report_b: SecondReport,
     seed: Annotated[int, typer.Option(help="Of the random swaps of the randomisation test.")] = 0,
-    output: TableOrJsonOption = Format.TABLE.value,
+    output: ProofOption = Format.TABLE.value,
+    file: FileOption = None,
 ) -> None:
     """Who leads, per query and on the mean: the exact difference, its proof, and what chance alone would give.
 
-    Equal means exactly equal. The sign is that of A minus B.
+    Equal means exactly equal. The sign is that of A minus B. With --format coq: statements and proofs that
+    `coqc -R proofs NdcgLab FILE` checks.
     """
     from ndcg_lab.reports.comparison import compare as compared
     from ndcg_lab.reports.comparison_views import comparison_table, headline
     from ndcg_lab.reports.significance import RESAMPLES, tests_of
 
-    form = _table_or_json(output)
+    form = None if output == "coq" else _table_or_json(output)
     a, b = _two_reports(report_a, report_b)
     comparison = compared(a, b)
+    if form is None:
+        _deliver(comparison.to_coq(), file)
+        return
     try:
         tests = tests_of(comparison, a, b, seed=seed, resamples=RESAMPLES)
         words, tested = tests.words, tests.to_json()
     except NdcgLabError as error:  # without scipy, or without a query in common
         words, tested = (f"Not tested: {error}.",), {"error": str(error)}
     if form is Format.JSON:
-        _print_json({**comparison.to_json(), "tests": tested})
+        _deliver(_json({**comparison.to_json(), "tests": tested}), file)
     else:
         names = (f"A: {report_a}", f"B: {report_b}")
         proofs = "Every sign is proved; --format json holds each certificate."
         notes = [f"note: {note}" for note in comparison.notes]
         lines = [headline(comparison, a, b), *words, proofs, *notes, *settings_of(a, b)]
-        _print(rendered([*map(line, names), *shown([comparison_table(comparison, a, b)]), *map(line, lines)]))
+        parts = [*map(line, names), *shown([comparison_table(comparison, a, b)]), *map(line, lines)]
+        _deliver(rendered(parts), file)
 
 
 @app.command()
@@ -392,9 +402,27 @@ def _print_plain(text: str) -> None:
     _print(text)
 
 
+def _deliver(text: str, file: str | None) -> None:
+    """Print, or write a file: beside its place first, so that it is there whole or as it was."""
+    if file is None:
+        _print(text)
+        return
+    place = Path(file)
+    beside = place.with_name(f"{place.name}.part")
+    try:
+        beside.write_text(text, encoding="utf-8", errors="backslashreplace")
+        beside.replace(place)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
 def _print_json(record: object) -> None:
-    """Print JSON, in ASCII: it passes through any encoding, and no name in it moves a terminal."""
-    _print(json.dumps(record, indent=2 if sys.stdout.isatty() else None) + "\n")
+    _print(_json(record))
+
+
+def _json(record: object) -> str:
+    """JSON, in ASCII: it passes through any encoding, and no name in it moves a terminal."""
+    return json.dumps(record, indent=2 if sys.stdout.isatty() else None) + "\n"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ndcg_lab.certificates.maker import certify
 from ndcg_lab.certificates.words import sentence
+from ndcg_lab.errors import NotExported
 from ndcg_lab.exact.values import Exact, Undefined
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ class Comparison:
     sign: int | None
     difference: Exact | Undefined
     notes: tuple[str, ...] = ()
+    evaluations: tuple[Evaluation, ...] = field(default=(), repr=False, compare=False)
+    """The two that are compared; none where the values are means."""
 
     @cached_property
     def certificate(self) -> dict[str, Any] | None:
@@ -47,6 +50,23 @@ class Comparison:
         """The sign, the difference and the certificate, as a report of a comparison holds them."""
         return {"sign": self.sign, "difference": self.difference.to_json(), "certificate": self.certificate}
 
+    def to_coq(self) -> str:
+        """The order of the two NDCGs as a theorem, for `coqc -R proofs NdcgLab`; docs/proofs.md tells more.
+
+        Raises:
+            NotExported: where there is no order, and for what is not told to Coq.
+        """
+        from ndcg_lab.measure.coq import file, pair_theorem, sides
+
+        if self.sign is None or not self.evaluations:
+            raise NotExported(f"no order: {self.difference}" if self.sign is None else "means alone say of no ranking")
+        one, other = self.evaluations
+        assert isinstance(one.ndcg, Exact)
+        assert isinstance(other.ndcg, Exact)
+        pair = sides("", (one, one.ndcg), (other, other.ndcg))
+        about = [f"first: {one.contract!r}", f"second: {other.contract!r}"]
+        return file(about, [pair_theorem("comparison", "NDCG", self.sign, *pair)])
+
     def __str__(self) -> str:
         if self.sign is None:
             return f"no order: {self.difference}"
@@ -56,7 +76,8 @@ class Comparison:
 
 def compare_evaluations(one: Evaluation, other: Evaluation) -> Comparison:
     """Compare the NDCG of two evaluations; notes say where two questions are mixed."""
-    return compare_values(one.ndcg, other.ndcg, mixed(one, other))
+    compared = compare_values(one.ndcg, other.ndcg, mixed(one, other))
+    return replace(compared, evaluations=(one, other))
 
 
 def compare_values(one: Exact | Undefined, other: Exact | Undefined, notes: tuple[str, ...]) -> Comparison:

@@ -116,6 +116,24 @@ class Evaluation:
         discount = self.contract.discount_rule
         return tuple(_row(rank, entry, discount.value(rank)) for rank, entry in enumerate(self._ideal, 1))
 
+    def earned(self) -> list[Number]:
+        """The gain at each rank down to k; under `ties = average` the mean gain of the rank's tie group."""
+        order, average = _ORDERS[self.contract.ties], self.contract.ties == "average"
+        gains: list[Number] = []
+        for group in self._groups:
+            own = [gain for _, _, gain in order(group)]
+            gains += [Fraction(sum(own), len(own))] * len(own) if average else own
+        return gains[: _depth(self.contract)]
+
+    def population(self) -> list[Number]:
+        """The gains of all documents that the ideal ranking is made of, before it is cut."""
+        if self.contract.ideal_population == "judged":
+            gains = _gains(self.contract, self.judgments)
+            return [gains[grade] for grade in self.judgments.grades.values()]
+        order = _ORDERS[self.contract.ties]
+        entries = [gain for group in self._groups for _, _, gain in order(group)]
+        return entries if self.contract.ideal_population == "returned" else entries[: _depth(self.contract)]
+
     def outcomes(self) -> Outcomes:
         """Every distinct NDCG that an order of the tied documents gives, all orders being equally likely.
 

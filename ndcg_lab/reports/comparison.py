@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, overload
 
 from ndcg_lab.errors import NdcgLabError, WrongKind
@@ -28,11 +28,22 @@ class ReportComparison:
     mean: Comparison
     only: tuple[tuple[str, ...], tuple[str, ...]]
     notes: tuple[str, ...]
+    reports: tuple[Report, Report] = field(repr=False, compare=False)
 
     def counts(self) -> tuple[int, int, int]:
         """Queries won by the first, exactly tied, and won by the second."""
         signs = [comparison.sign for comparison in self.queries.values()]
         return signs.count(1), signs.count(0), signs.count(-1)
+
+    def to_coq(self) -> str:
+        """A theorem for each query and one for the mean, for `coqc -R proofs NdcgLab`; docs/proofs.md tells more.
+
+        Raises:
+            NotExported: for what is not told to Coq, naming the query.
+        """
+        from ndcg_lab.reports.coq import report_file
+
+        return report_file(self, *self.reports)
 
     def to_json(self) -> dict[str, Any]:
         """``{"queries": [...], "mean": {...}, "notes": [...]}``."""
@@ -79,7 +90,8 @@ def compare(one: object, other: object) -> Comparison | ReportComparison:
     }
     only = tuple(q for q in mine if q not in theirs), tuple(q for q in theirs if q not in mine)
     notes = tuple(_notes(one, other, only, queries))
-    return ReportComparison(queries, compare_values(one.mean.ndcg, other.mean.ndcg, notes), only, notes)
+    mean = compare_values(one.mean.ndcg, other.mean.ndcg, notes)
+    return ReportComparison(queries, mean, only, notes, (one, other))
 
 
 def _notes(
