@@ -134,12 +134,17 @@ def _simplest(entries: list[Entry], sides: list[Side]) -> dict[Side, Fraction]:
 
 
 def _threshold(entries: list[Entry], sides: list[Side]) -> dict[Side, Fraction] | None:
-    """With one y_b in the way the form's own zero is the bound: 3a - 2 < 0, for a < 2/3."""
+    """With one y_b in the way the form's own zero is the bound: 3a - 2 < 0, for a < 2/3.
+
+    It is a bound only where the form's sign is open without one; the zero of another form may be anywhere.
+    """
     if len(sides) != 1 or len(entries) != 1:
         return None
     (side,) = sides
     for form, _ in entries[0][1]:
-        if not isinstance(form, str) and side[0] in dict(form) and len(form) == 2:
+        if isinstance(form, str) or sign_of([(Fraction(1), ((form, 1),))], {}) is not None:
+            continue
+        if side[0] in dict(form) and len(form) == 2:
             terms = dict(form)
             b = side[0]
             assert isinstance(b, int)

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from ndcg_lab.certificate import SCHEMA, certify, check, sentence
 from ndcg_lab.errors import CertificateError, WrongKind
+from ndcg_lab.exact.parsing import parse
 from ndcg_lab.exact.values import Exact, Linear, a, y
 from tests.balls import Pair, differences, form_ball, forms, precision, quotients, scaled
 from tests.support import ROOT
@@ -106,6 +107,14 @@ def test_long_forms_and_near_ties() -> None:
         Linear.weighted([2**20000, 1, 3], [2, 3, 5]) - 2**20000 - 2 * a,
     ):
         assert check(certify(value)) == value.sign()
+
+
+@pytest.mark.parametrize(
+    "text", ["(-3/2 + 2a)/(4 + 2a)", "(5/2 - 3a)/(4 + 2a)", "(13/2 - 9a)/(11 + 4a)", "(3a - 2)/(a + 5)"]
+)
+def test_the_zero_of_a_denominator_is_no_bound(text: str) -> None:
+    value = parse(text)
+    assert check(certify(value)) == value.sign()
 
 
 def test_few_bounds_are_as_simple_as_they_come() -> None:
