@@ -11,7 +11,7 @@ from ndcg_lab.errors import NotExported
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = ["HEAD", "PROVED", "bounds", "comment", "identities", "listed", "ratio", "theorem"]
+__all__ = ["HEAD", "PROVED", "bounds", "comment", "identities", "listed", "question", "ratio", "theorem"]
 
 HEAD = "From NdcgLab Require Import Ndcg.\n"
 PROVED = "vm_cast_no_check (eq_refl true).\nQed.\n"
@@ -63,34 +63,44 @@ def identities(relations: Iterable[Mapping[str, Any]]) -> str:
     )
 
 
+def question(certificate: Mapping[str, Any]) -> str:
+    """What the checker in `proofs/Ndcg.v` is asked about a certificate; it answers true or false.
+
+    Raises:
+        NotExported: for equality that needs more than identities of degree 2.
+    """
+    total = _total(certificate)
+    if certificate["sign"]:
+        return f"check {bounds(certificate['bounds'])} {total} {'true' if certificate['sign'] > 0 else 'false'}"
+    if certificate.get("expanded"):
+        raise NotExported("an equality of degree above 2, multiplied out over logarithms, is not told to Coq")
+    common = "true" if certificate.get("common") else "false"
+    return f"check_zero [] {identities(certificate['relations'])} {common} {total}"
+
+
 def theorem(certificate: Mapping[str, Any], name: str) -> str:
     """What a certificate claims of the sum that it writes out, and its proof.
 
     Raises:
-        NotExported: for equality that needs more than identities of degree 2.
+        NotExported: as `question`.
 
     >>> from ndcg_lab import a
     >>> from ndcg_lab.certificate import certify
     >>> print(theorem(certify(3 * a - 2), "lead"))
     Theorem lead : sum_val [(1%Q, [(false, [(Y 2, (-2)%Q); (Y 3, 3%Q)])])] < 0.
     Proof.
-      apply (check_sound [Bound (Y 3) 0 (2 # 3)] _ false).
+      apply (check_sound [Bound (Y 3) 0 (2 # 3)] [(1%Q, [(false, [(Y 2, (-2)%Q); (Y 3, 3%Q)])])] false).
       vm_cast_no_check (eq_refl true).
     Qed.
     <BLANKLINE>
     """
-    total = listed(_entry(entry) for entry in certificate["sum"])
-    if certificate["sign"]:
-        mark, positive = ("> 0", "true") if certificate["sign"] > 0 else ("< 0", "false")
-        step = f"check_sound {bounds(certificate['bounds'])} _ {positive}"
-    else:
-        if certificate.get("expanded"):
-            raise NotExported("an equality of degree above 2, multiplied out over logarithms, is not told to Coq")
-        mark, common = "= 0", "true" if certificate.get("common") else "false"
-        step = (
-            f"check_zero_sound {bounds(certificate.get('bounds', []))} {identities(certificate['relations'])} {common}"
-        )
-    return f"Theorem {name} : sum_val {total} {mark}.\nProof.\n  apply ({step}).\n  {PROVED}"
+    function, _, given = question(certificate).partition(" ")
+    claim = f"sum_val {_total(certificate)} {'<=>'[certificate['sign'] + 1]} 0"
+    return f"Theorem {name} : {claim}.\nProof.\n  apply ({function}_sound {given}).\n  {PROVED}"
+
+
+def _total(certificate: Mapping[str, Any]) -> str:
+    return listed(_entry(entry) for entry in certificate["sum"])
 
 
 def _entry(entry: Mapping[str, Any]) -> str:

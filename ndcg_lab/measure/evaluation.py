@@ -118,20 +118,19 @@ class Evaluation:
 
     def earned(self) -> list[Number]:
         """The gain at each rank down to k; under `ties = average` the mean gain of the rank's tie group."""
-        order, average = _ORDERS[self.contract.ties], self.contract.ties == "average"
+        ties = self.contract.ties
         gains: list[Number] = []
         for group in self._groups:
-            own = [gain for _, _, gain in order(group)]
-            gains += [Fraction(sum(own), len(own))] * len(own) if average else own
+            own = [gain for _, _, gain in resolved(ties, group)]
+            gains += [Fraction(sum(own), len(own))] * len(own) if ties == "average" else own
         return gains[: _depth(self.contract)]
 
     def population(self) -> list[Number]:
         """The gains of all documents that the ideal ranking is made of, before it is cut."""
         if self.contract.ideal_population == "judged":
-            gains = _gains(self.contract, self.judgments)
+            gains = gains_of(self.contract, self.judgments)
             return [gains[grade] for grade in self.judgments.grades.values()]
-        order = _ORDERS[self.contract.ties]
-        entries = [gain for group in self._groups for _, _, gain in order(group)]
+        entries = [gain for group in self._groups for _, _, gain in resolved(self.contract.ties, group)]
         return entries if self.contract.ideal_population == "returned" else entries[: _depth(self.contract)]
 
     def outcomes(self) -> Outcomes:

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ndcg_lab.reports.comparison import ReportComparison
-    from ndcg_lab.reports.report import QueryResult, Report
+    from ndcg_lab.reports.records import QueryResult
+    from ndcg_lab.reports.report import Report
 
 __all__ = ["report_file"]
 
