@@ -1,7 +1,7 @@
 """What the queries of a report give together: the weighted mean, or the ratio of sums, exact."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -30,22 +30,31 @@ class Mean:
 
 def averaged(contract: Contract, aggregation: Aggregation, results: list[QueryResult]) -> Mean:
     """The weighted DCG and NDCG over queries."""
-    if not results:
-        return Mean(Undefined("no queries"), Undefined("no queries"))
-    weights = [result.weight for result in results]
-    total = sum(weights)
+    weights = {result.query: result.weight for result in results}
+    dcg = weighted_mean(weights, {result.query: result.dcg for result in results})
+    if aggregation.aggregate == "mean" or isinstance(dcg, Undefined):
+        return Mean(dcg, weighted_mean(weights, {result.query: result.ndcg for result in results}))
+    idcg = weighted_mean(weights, {result.query: result.idcg for result in results})
+    assert isinstance(idcg, Exact)
+    return Mean(dcg, _ratio(contract, dcg, idcg))
+
+
+def weighted_mean(weights: Mapping[str, Fraction], values: Mapping[str, Value]) -> Value:
+    """The weighted mean of the queries' values: undefined where one of them is, or where there are none.
+
+    Raises:
+        NdcgLabError: the weights sum to 0.
+    """
+    if not values:
+        return Undefined("no queries")
+    total = sum(weights[query] for query in values)
     if total == 0:
-        raise NdcgLabError(
-            f"the weights of the {len(results)} averaged queries sum to 0; one at least must be positive"
-        )
-    dcg = _weighted_sum(weights, [result.dcg for result in results])
-    if aggregation.aggregate == "ratio-of-sums":
-        return Mean(dcg / total, _ratio(contract, dcg, _weighted_sum(weights, [result.idcg for result in results])))
-    values = [result.ndcg for result in results if not isinstance(result.ndcg, Undefined)]
-    if len(values) < len(results):
-        undefined = {result.query: result.ndcg.reason for result in results if isinstance(result.ndcg, Undefined)}
-        return Mean(dcg / total, Undefined(", ".join(dict.fromkeys(undefined.values())), undefined))
-    return Mean(dcg / total, _weighted_sum(weights, values) / total)
+        raise NdcgLabError(f"the weights of the {len(values)} averaged queries sum to 0; one at least must be positive")
+    undefined = {query: value.reason for query, value in values.items() if isinstance(value, Undefined)}
+    if undefined:
+        return Undefined(", ".join(dict.fromkeys(undefined.values())), undefined)
+    numbers = [(weights[query], value) for query, value in values.items() if isinstance(value, Exact)]
+    return _weighted_sum(*zip(*numbers, strict=True)) / total
 
 
 def _ratio(contract: Contract, dcg: Exact, idcg: Exact) -> Value:
@@ -59,7 +68,7 @@ def _ratio(contract: Contract, dcg: Exact, idcg: Exact) -> Value:
     return supplied.get(contract.zero_ideal, Undefined("zero ideal"))
 
 
-def _weighted_sum(weights: list[Fraction], values: Iterable[Exact]) -> Exact:
+def _weighted_sum(weights: Iterable[Fraction], values: Iterable[Exact]) -> Exact:
     """Summed by halves: the sum of many quotients is long, and each addition reads all of it."""
     terms = [value * weight for value, weight in zip(values, weights, strict=True)]
     while len(terms) > 1:
