@@ -51,6 +51,8 @@ if TYPE_CHECKING:
     from ndcg_lab.reports.faults import Fault as Fault
     from ndcg_lab.reports.report import Report as Report
     from ndcg_lab.reports.report import evaluate_run as evaluate_run
+    from ndcg_lab.reports.runs import compare_runs as compare_runs
+    from ndcg_lab.reports.runs import evaluate_measures as evaluate_measures
     from ndcg_lab.reports.significance import paired_tests as paired_tests
     from ndcg_lab.reports.trec import read_qrels as read_qrels
     from ndcg_lab.reports.trec import read_run as read_run
@@ -94,6 +96,7 @@ _MODULES = {
     "exact.parsing": ["parse"],
     "identification": ["Identification", "identify"],
     "reports.report": ["Report", "evaluate_run"],
+    "reports.runs": ["compare_runs", "evaluate_measures"],
     "reports.significance": ["paired_tests"],
     "reports.trec": ["read_qrels", "read_run", "read_weights"],
     "exact.values": ["Undefined", "a", "y"],

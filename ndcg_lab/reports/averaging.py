@@ -25,7 +25,7 @@ class Mean:
 
     def to_json(self) -> dict[str, Any]:
         """Both values, each with an enclosure, and in exact form where that is short."""
-        return {"dcg": _mean_json(self.dcg), "ndcg": _mean_json(self.ndcg)}
+        return {"dcg": mean_json(self.dcg), "ndcg": mean_json(self.ndcg)}
 
 
 def averaged(contract: Contract, aggregation: Aggregation, results: list[QueryResult]) -> Mean:
@@ -90,7 +90,7 @@ def short_form(value: Exact, limit: int = _SHORT) -> str | None:
     return text if len(text) <= limit else None
 
 
-def _mean_json(value: Value) -> dict[str, Any]:
+def mean_json(value: Value) -> dict[str, Any]:
     """A mean as JSON: always enclosed; in exact form where that is short."""
     if isinstance(value, Undefined):
         return value.to_json()

@@ -196,7 +196,7 @@ def evaluate_run(
     aggregation = Aggregation(
         query_set=query_set, missing=missing, unjudged_queries=unjudged_queries, aggregate=aggregate
     )
-    records = _records(as_run(run), as_qrels(qrels), {} if weights is None else weights, queries)
+    records = query_records(as_run(run), as_qrels(qrels), {} if weights is None else weights, queries)
     return evaluate_records(contract, aggregation, records)
 
 
@@ -208,11 +208,11 @@ def evaluate_records(contract: Contract, aggregation: Aggregation, records: Iter
             f"{contract.round_to}` to round; use `aggregate = mean` or `round_to = none`"
         )
     records = list(records)
-    _refuse_missing(aggregation, records)
+    refuse_missing(aggregation, records)
     results: list[QueryResult] = []
     excluded: list[Excluded] = []
     for record in records:
-        reason = _left_out(aggregation, record)
+        reason = left_out(aggregation, record)
         result = None if reason else _result(contract, record)
         if result is None:
             excluded.append(Excluded(record, reason or "zero ideal"))
@@ -230,7 +230,7 @@ def evaluate_records(contract: Contract, aggregation: Aggregation, records: Iter
     )
 
 
-def _records(
+def query_records(
     run: Run, qrels: Mapping[str, Judgments], weights: Mapping[str, object], queries: Iterable[str] | None
 ) -> list[QueryRecord]:
     """Every query: the judged ones in their order, then those of the run alone."""
@@ -266,7 +266,8 @@ def _weight(query: str, weight: object) -> Fraction:
     return number
 
 
-def _refuse_missing(aggregation: Aggregation, records: Iterable[QueryRecord]) -> None:
+def refuse_missing(aggregation: Aggregation, records: Iterable[QueryRecord]) -> None:
+    """Raise `MissingResults` where a judged query has no results and the aggregation wants them."""
     if (aggregation.query_set, aggregation.missing) != ("judged", "error"):
         return
     missing = [record.query for record in records if record.judgments and not record.ranking]
@@ -275,7 +276,7 @@ def _refuse_missing(aggregation: Aggregation, records: Iterable[QueryRecord]) ->
         raise decided(MissingResults, f"{has} no results: {named(missing)}", "missing")
 
 
-def _left_out(aggregation: Aggregation, record: QueryRecord) -> str | None:
+def left_out(aggregation: Aggregation, record: QueryRecord) -> str | None:
     """Why a query is not averaged by its records alone, or None."""
     if not record.judgments:
         counted = aggregation.query_set == "run" and aggregation.unjudged_queries == "zero"
