@@ -309,7 +309,7 @@ def test_zero_is_neither_above_nor_below_zero(sums: list[list[JSON]], sign: int)
 
 
 def test_an_entry_times_zero_shows_no_sign() -> None:
-    nothing = {"schema": SCHEMA, "sum": [{"coefficient": "0", "factors": [A]}], "sign": 1}
+    nothing: JSON = {"schema": SCHEMA, "sum": [{"coefficient": "0", "factors": [A]}], "sign": 1}
     with pytest.raises(CertificateError, match="do not show"):
         check(nothing)
     with pytest.raises(CertificateError, match="do not show"):
