@@ -263,15 +263,38 @@ def verify(report: ReportArgument, output: TableOrJsonOption = Format.TABLE.valu
 
 
 @app.command()
+@with_settings(*FIELDS)
 def conventions(
     name: Annotated[str | None, typer.Argument(help="A system; without one, all are listed.")] = None,
+    other: Annotated[str | None, typer.Argument(help="Another: what sets the two apart.")] = None,
+    call: Annotated[bool, typer.Option("--call", help="The call that makes NAME compute the contract given.")] = False,
+    convention: Annotated[str | None, typer.Option(help="With --call: start from what a named system means.")] = None,
+    contract: Annotated[str | None, typer.Option(help="With --call: start from a contract in a JSON file.")] = None,
     output: FormatOption = Format.TABLE.value,
+    **settings: str | None,
 ) -> None:
-    """What existing systems mean by NDCG, with their versions, and what a contract can't say of them."""
+    """What existing systems mean by NDCG: all, one, what sets two apart, or the call that gives your contract."""
     from ndcg_lab.conventions import conventions as known
 
     form = Format(output)
-    if form is Format.JSON:
+    given = {field: value for field, value in settings.items() if value is not None}
+    if not call and (given or convention or contract):
+        raise ContractError("a contract is for `conventions NAME --call`: the call that makes NAME compute it")
+    if call:
+        if name is None or other is not None:
+            raise ContractError("--call takes one system: `conventions NAME --call --gain linear --k 10`")
+        terms, _, _ = _stated(None, None, _start(convention, contract)[1], given)
+        found = known.call(terms, known[name].name)
+        if form is Format.JSON:
+            _print_json(found.to_json())
+        else:
+            _print_plain("\n".join([str(found), *(f"# where: {each}" for each in found.holds_where)]) + "\n")
+    elif name is not None and other is not None:
+        if form is Format.JSON:
+            _print_json({known[each].name: known.to_json(each) for each in (name, other)})
+        else:
+            _print_plain(known.difference(name, other) + "\n")
+    elif form is Format.JSON:
         _print_json(known.to_json(name))
     elif form is Format.CSV:
         listed = known.rows(name)

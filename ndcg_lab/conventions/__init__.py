@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import Any, Literal, cast
 
-from ndcg_lab.conventions import tables
+from ndcg_lab.conventions import pages, tables
 from ndcg_lab.conventions.agreement import agrees, printed_value
 from ndcg_lab.conventions.calls import TOOLS, Call, convention_call
 from ndcg_lab.conventions.entries import Convention, Departure, Query, UnknownConvention, Variant, aliases, load
@@ -63,7 +63,11 @@ class Conventions(ModuleType, Mapping[str, Convention]):
 
     def table(self, name: str | None = None) -> str:
         """The conventions as a Markdown table; with a name, everything about that one."""
-        return tables.markdown(self.values()) if name is None else tables.details(self[name])
+        return tables.markdown(self.values()) if name is None else pages.page(self[name])
+
+    def difference(self, name: str, other: str) -> str:
+        """What sets two systems apart, in Markdown: fields, and standard cases in which they mean different numbers."""
+        return pages.difference(self[name], self[other])
 
     def rows(self, name: str | None = None) -> list[dict[str, str]]:
         """The table's rows as plain text by column, of one system or all."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ndcg_lab.errors import ContractError, require
 from ndcg_lab.exact.rationals import rational
@@ -35,6 +35,15 @@ class Call:
     text: str | None
     holds_where: tuple[str, ...] = ()
     cannot: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything as plain data."""
+        return {
+            "tool": self.tool,
+            "text": self.text,
+            "holds_where": list(self.holds_where),
+            "cannot": list(self.cannot),
+        }
 
     def __str__(self) -> str:
         if self.text is None:
@@ -94,7 +103,7 @@ def convention_call(contract: Contract, tool: str) -> Call:
 # What the texts share.
 
 
-def _gain_text(contract: Contract) -> str:
+def gain_text(contract: Contract) -> str:
     """The gain of `grade` as a Python expression."""
     kind, _, parameter = contract.gain.partition(":")
     if "=" in contract.gain:
@@ -112,7 +121,7 @@ def _gain_text(contract: Contract) -> str:
 
 def _gain_function(contract: Contract) -> str:
     clip = "    grade = max(grade, 0)\n" if contract.negative == "zero" else ""
-    return f"def gain(grade):\n{clip}    return {_gain_text(contract)}\n"
+    return f"def gain(grade):\n{clip}    return {gain_text(contract)}\n"
 
 
 def _gains(contract: Contract) -> Mapping[int, int | Fraction]:

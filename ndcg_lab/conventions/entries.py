@@ -153,7 +153,8 @@ class Departure:
     """A small input on which a system prints what its own contract, or a reader, would not expect.
 
     `own` is the exact value under the system's contract: where it isn't what was printed, the system leaves its own
-    convention. `instead` are other settings, and `gives` is the value under them.
+    convention. A refusal of the system is of kind `refusal`; an input that its contract refuses and the system takes
+    is of kind `ours`. `instead` are other settings, and `gives` is the value under them.
     """
 
     system: str
@@ -163,7 +164,11 @@ class Departure:
     contract: Contract
     queries: tuple[Query, ...]
     printed: str
-    own: str
+    own: str = ""
+    refused: str = ""
+    """The name of the error by which the contract refuses the input; `own` is then empty."""
+    where: str = ""
+    """The inputs on which this happens."""
     parameters: tuple[str, ...] = ()
     documentation: str = ""
     instead: Mapping[str, object] = field(default_factory=dict)
@@ -189,8 +194,10 @@ class Departure:
                 }
                 for query in self.queries
             ],
+            "where": self.where,
             "printed": self.printed,
             "own": self.own,
+            "refused": self.refused,
             "instead": {"contract": dict(self.instead), "gives": self.gives} if self.instead else None,
         }
 
@@ -248,7 +255,9 @@ def _departure(convention: Convention, entry: dict[str, Any]) -> Departure:
         contract=convention.at(entry["k"]).replace(**entry.get("contract", {})),
         queries=tuple(_query(query) for query in entry.get("queries", [entry])),
         printed=entry["printed"],
-        own=entry["own"],
+        own=entry.get("own", ""),
+        refused=entry.get("refused", ""),
+        where=entry.get("where", ""),
         parameters=tuple(entry.get("parameters", ())),
         documentation=entry.get("documentation", ""),
         instead=instead.get("contract", {}),

@@ -15,6 +15,7 @@ from shutil import which
 from typing import TYPE_CHECKING, Any
 
 from ndcg_lab.errors import ContractError
+from ndcg_lab.exact.rationals import rational
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -85,14 +86,20 @@ def scores_of(query: Query) -> list[float]:
     return [float(score) for score in query.scores]
 
 
-def labels_of(query: Query) -> list[int]:
+def number_of(grade: int | str) -> int | float:
+    """A grade as a system's user writes it: a whole number, or a double."""
+    exact = rational(grade)
+    return exact if isinstance(exact, int) else float(exact)
+
+
+def labels_of(query: Query) -> list[int | float]:
     """The grade of each returned document, 0 where it has none: all that a system without judgments is told."""
-    return [int(query.judgments.get(document, 0)) for document in query.ranking]
+    return [number_of(query.judgments.get(document, 0)) for document in query.ranking]
 
 
-def _qrels(queries: Sequence[Query]) -> dict[str, dict[str, int]]:
+def _qrels(queries: Sequence[Query]) -> dict[str, dict[str, int | float]]:
     return {
-        query.query: {document: int(grade) for document, grade in query.judgments.items()}
+        query.query: {document: number_of(grade) for document, grade in query.judgments.items()}
         for query in queries
         if query.judgments
     }
@@ -108,7 +115,7 @@ def _run(queries: Sequence[Query]) -> dict[str, dict[str, float]]:
 class _Rows:
     """Queries one after another, a row a document, as learning to rank has them."""
 
-    labels: list[int]
+    labels: list[int | float]
     scores: list[float]
     sizes: list[int]
     weights: list[float] | None

@@ -1,4 +1,4 @@
-"""The conventions as text: a Markdown table of all, everything about one."""
+"""The conventions as a table."""
 
 from __future__ import annotations
 
@@ -28,45 +28,12 @@ def markdown(conventions: Iterable[Convention]) -> str:
     return "\n".join(lines)
 
 
-def details(convention: Convention) -> str:
-    """Everything about one convention, in Markdown."""
-    lines = [
-        f"# {convention.title}",
-        "",
-        f"`{convention.name}`, version {convention.version}: {CHECKED[convention.checked]}.",
-        *([f"Also found as {', '.join(f'`{alias}`' for alias in convention.aliases)}."] * bool(convention.aliases)),
-        f"Source: {convention.source}.",
-        f"Cutoff: `{convention.cutoff}`. Numbers: {convention.precision.replace(':', ' ')}.",
-        "",
-        "| field | value |",
-        "| --- | --- |",
-        *(f"| `{name}` | {_text(value)} |" for name, value in convention.contract.to_json().items()),
-        *(f"| `{name}` | {value} |" for name, value in convention.aggregation.to_json().items()),
-    ]
-    if convention.variants:
-        lines += ["", "Parameters that change it:", ""]
-        for variant in convention.variants.values():
-            parts = [*_pairs(variant.contract), *_pairs(variant.aggregation)]
-            parts += ["reports DCG"] * (variant.quantity == "dcg")
-            lines.append(f"- `{variant.name}`: {'; '.join([*parts, *variant.cannot])}")
-    if convention.cannot:
-        lines += ["", "What a contract can't say of it:", "", *(f"- {sentence}" for sentence in convention.cannot)]
-    if convention.departures:
-        lines += ["", "Against expectation:", ""]
-        lines += [
-            f"- {found.what} Printed: `{found.printed}`; its contract gives {found.own}."
-            + (f" With {', '.join(_pairs(found.instead))}: {found.gives}." if found.gives else "")
-            for found in convention.departures
-        ]
-    return "\n".join(lines)
-
-
 def _row(convention: Convention) -> dict[str, str]:
     contract = convention.contract
     population = {"judged": "judged", "returned": "returned", "returned-at-k": "returned, top k"}
     cut = {"k": "k", "returned": "number returned, at most k", "none": "not cut"}
     other = [
-        *(f"{name} = {_text(getattr(contract, name))}" for name in _stated(contract, OTHER)),
+        *(f"{name} = {setting(getattr(contract, name))}" for name in _stated(contract, OTHER)),
         *(f"{name} = {getattr(convention.aggregation, name)}" for name in _stated(convention.aggregation)),
         *(f"`{variant.name}`" for variant in convention.variants.values()),
     ]
@@ -92,11 +59,13 @@ def _stated(settings: Settings, among: Iterable[str] | None = None) -> list[str]
     return [name for name in among or defaults if getattr(settings, name) != defaults[name]]
 
 
-def _pairs(changes: Mapping[str, object]) -> list[str]:
-    return [f"{name} = {_text(value)}" for name, value in changes.items()]
+def pairs(changes: Mapping[str, object]) -> list[str]:
+    """Settings as text, one by one."""
+    return [f"{name} = {setting(value)}" for name, value in changes.items()]
 
 
-def _text(value: object) -> str:
+def setting(value: object) -> str:
+    """A setting as text."""
     return "none" if value is None else str(value)
 
 

@@ -220,6 +220,35 @@ def test_a_convention(lab: Command, files: list[str]) -> None:
     assert record["base"] == {"name": "trec_eval", "overridden": {"k": "all"}}
 
 
+def test_the_call_that_gives_a_contract(lab: Command) -> None:
+    """Words that follow are trec_eval's own: its manual page's `-m ndcg_cut.k`."""
+    found = lab("conventions", "pyserini", "--call", "--gain", "linear", "--k", "5", "--unjudged", "remove")
+    assert found.out.splitlines()[0] == "trec_eval -q -J -m ndcg_cut.5 qrels.txt run.txt"
+    assert "# where: Grades are whole numbers." in found.out
+    record = json.loads(
+        lab("conventions", "trec_eval", "--call", "--gain", "exponential", "--k", "5", "--format", "json").out
+    )
+    assert record["text"] is None
+    assert "`k = 5` cuts" in record["cannot"][0]
+    assert "`sklearn`" not in lab("conventions", "sklearn", "--call", "--convention", "sklearn").out
+    for arguments, message in (
+        (["--call", "--gain", "linear", "--k", "5"], "--call takes one system"),
+        (["ranx", "--gain", "linear"], "a contract is for `conventions NAME --call`"),
+        (["ranx", "--call"], "--gain ("),
+        (["haystack", "--call", "--gain", "linear", "--k", "5"], "no calls are known for `haystack`"),
+    ):
+        assert message in refused(lab("conventions", *arguments))
+
+
+def test_what_sets_two_systems_apart(lab: Command) -> None:
+    page = lab("conventions", "trec_eval", "ranx").out
+    assert "| `ties` | docno-descending | input |" in page
+    assert "| A and B tie; A stands first in the input | `2/3` | `1` |" in page
+    assert "`mteb` and `pytrec_eval`" not in page
+    assert "`trec_eval` and `pytrec_eval` have one contract." in lab("conventions", "trec_eval", "pytrec_eval").out
+    assert list(json.loads(lab("conventions", "sklearn", "ranx", "--format", "json").out)) == ["scikit-learn", "ranx"]
+
+
 def test_comments_are_skipped_where_the_conventions_system_skips_them(lab: Command, files: list[str]) -> None:
     """The input on which trec_eval 10.0-rc3 prints 0.5000 and 9.0.8 prints 0.2500, both with -c."""
     Path("qrels").write_text("#q2 0 b 1\nq1 0 a 1\n#q3 0 c 1\nq4 0 d 1\n", encoding="utf-8")

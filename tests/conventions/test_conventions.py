@@ -113,7 +113,8 @@ def test_a_cutoff_and_parameters() -> None:
     xgboost = conventions["xgboost"]
     assert xgboost.at(7).k == 7
     assert xgboost.at().k == 32
-    assert xgboost.at(7, "ndcg@K-", "ndcg_exp_gain=False").differences(xgboost.at(7)) == ["gain", "zero_ideal"]
+    changed = xgboost.at(7, "ndcg@K-", "ndcg_exp_gain=False")
+    assert changed.differences(xgboost.at(7)) == ["gain", "negative", "zero_ideal"]
     assert conventions["trec_eval"].over_queries("-c").to_json()["missing"] == "zero"
     with pytest.raises(
         NdcgLabError, match="`xgboost` has no parameter `ndcg-`; those that change its contract: `ndcg@K-`"
@@ -147,9 +148,23 @@ def test_a_page_names_parameters_limits_and_departures() -> None:
     assert "Printed: `1.3142165237343795`; its contract gives 1." in page
 
 
+def test_a_page_tells_a_refusal_of_the_system_from_one_of_the_contract() -> None:
+    sections = dict(
+        section.split("\n", 1) for section in conventions.table("lightgbm").split("\n## ") if "\n" in section
+    )
+    theirs, ours = sections["What it refuses"], sections["What its contract refuses and it takes"]
+    assert (
+        "A label below 0 is refused. Input: judged A = -1, B = 2, returned A (2), B (1). It says: `LightGBM" in theirs
+    )
+    assert "is never seen" not in theirs
+    assert "- A grade below 0 on a document that isn't returned is never seen" in ours
+    assert "Printed: `1.0`; its contract refuses it (`NegativeGrade`)." in ours
+    assert "LightGBMError" not in ours
+
+
 def test_which_systems_a_contract_is() -> None:
     exponential = Contract(gain="exponential", k=7, ideal_population="returned", ties="worst", unjudged="zero")
-    catboost = exponential.replace(duplicates="count", zero_ideal="one")
+    catboost = exponential.replace(duplicates="count", negative="allow", zero_ideal="one")
     assert conventions.matching(catboost) == ["catboost (type=Exp)"]
     assert conventions.matching(catboost, k="same") == []
     assert conventions.matching(exponential) == []
@@ -167,20 +182,31 @@ def _value(departure: Departure, contract: Contract) -> Exact | Undefined:
     return evaluate_run(contract, run, qrels, weights=weights).mean.ndcg
 
 
-@pytest.mark.parametrize("departure", DEPARTURES, ids=lambda found: f"{found.system} {found.kind}")
+@pytest.mark.parametrize("departure", DEPARTURES, ids=lambda found: f"{found.system} {found.what}")
 def test_the_values_beside_a_departure_are_exact(departure: Departure) -> None:
-    value = _value(departure, departure.contract)
-    assert isinstance(value, Exact)
-    assert value == parse(departure.own)
+    if departure.refused:
+        with pytest.raises(NdcgLabError) as refusal:
+            _value(departure, departure.contract)
+        assert type(refusal.value).__name__ == departure.refused
+        assert not departure.own
+    else:
+        value = _value(departure, departure.contract)
+        assert value == parse(departure.own) if isinstance(value, Exact) else str(value) == departure.own
     if departure.instead:
         assert _value(departure, departure.contract.replace(**departure.instead)) == parse(departure.gives)
 
 
-@pytest.mark.parametrize("departure", DEPARTURES, ids=lambda found: f"{found.system} {found.kind}")
+@pytest.mark.parametrize("departure", DEPARTURES, ids=lambda found: f"{found.system} {found.what}")
 def test_a_departure_leaves_its_contract_or_another_reading(departure: Departure) -> None:
-    value = _value(departure, departure.contract)
-    assert isinstance(value, Exact)
     printed = printed_value(departure.printed)
+    assert (departure.kind == "ours") <= bool(departure.refused)
+    if departure.refused:
+        assert departure.kind == "refusal" or printed is not None
+        return
+    value = _value(departure, departure.contract)
+    if isinstance(value, Undefined):
+        assert printed is not None
+        return
     reproduced = printed is not None and agrees(printed, value, conventions[departure.system].precision)
     if departure.kind == "float":
         assert printed != float(value)
@@ -196,7 +222,10 @@ def test_an_unsorted_ideal_is_what_spark_divides_by() -> None:
 
 def test_every_known_kind_of_departure_is_recorded() -> None:
     kinds = {departure.kind for departure in DEPARTURES}
-    assert kinds == {"float", "refusal", "ties", "gains", "ideal", "cutoff", "weights", "duplicates", "ids", "error"}
+    assert kinds == {
+        *("float", "refusal", "ours", "ties", "gains", "ideal", "cutoff", "weights", "duplicates", "ids", "negative"),
+        "error",
+    }
     above_one = [found for found in DEPARTURES if (printed_value(found.printed) or 0) > 1.1]
     assert {found.system for found in above_one} == {"lightgbm", "opensearch", "llamaindex", "evidently", "spark-mllib"}
     assert {found.system for found in conventions.departures("weights")} == {"lightgbm", "xgboost"}

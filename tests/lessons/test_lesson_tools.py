@@ -112,7 +112,7 @@ def test_the_walk_names_what_differs_and_a_case_that_shows_it() -> None:
 
 def test_every_departure_is_shown() -> None:
     ideal = ("ideal", "cutoff", "weights", "gains")
-    rest = ("ties", "duplicates", "ids", "float", "refusal", "error")
+    rest = ("ties", "duplicates", "ids", "float", "negative", "refusal", "ours", "error")
     assert lesson.departures().plain == f"{len(conventions.departures())} inputs"
     counts = [int(lesson.departures(*kinds).plain.split()[0]) for kinds in (ideal, rest)]
     assert sum(counts) == len(conventions.departures())

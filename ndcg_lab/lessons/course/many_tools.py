@@ -279,10 +279,14 @@ def _told(found: Departure) -> tuple[str, str, str, str]:
     what = escape(found.what)
     if found.documentation:
         what += f"<br><small>Its documentation: {escape(found.documentation)}</small>"
-    own = _brief(parse(found.own))
+    own = f"it refuses: {found.refused}" if found.refused else _own(found.own)
     settings = ", ".join(f"{_words(name)} = {value}" for name, value in found.instead.items())
     otherwise = f"{escape(settings)}: {_brief(parse(found.gives))}" if found.instead else ""
     return what, escape(found.printed), own, otherwise
+
+
+def _own(text: str) -> str:
+    return escape(text) if text.startswith("undefined") else _brief(parse(text))
 
 
 _LONGEST = 40
