@@ -1,4 +1,4 @@
-"""Certificates of a sign, and a checker that needs whole numbers alone.
+"""Certificates of a sign, and a checker that needs whole numbers and fractions alone.
 
 A certificate is a JSON object::
 
@@ -8,19 +8,28 @@ A certificate is a JSON object::
      "bounds": [{"b": 3, "upper": "2/3", "upper_powers": "2^3 < 3^2"}]}
 
 It claims that the sum, over its entries, of coefficient times the powers of its factors has that sign. A factor
-is a linear form, ``terms = [[b, "p/q"], ...]`` for ``sum p/q * y_b`` with ``y_b = 1/log2(b)``, or
-``{"log2": "10", "power": 1}``. Each bound is a strict inequality on one ``y_b`` (or on ``log2(base)``):
+is a linear form, ``terms = [[b, "p/q"], ...]`` for ``sum p/q * y_b`` with ``y_b = 1/log2(b)``, so ``y_2 = 1``. A
+factor ``{"log2": "10", "power": 1}``, of another base of the logarithm (``"e"``, or a rational above 1), is positive:
+it is the same in every entry, and left out.
 
-- ``p/q < y_b`` exactly when ``b^p < 2^q``, and ``y_b < p/q`` exactly when ``2^q < b^p``;
-- where these powers would pass 10,000 bits only the bound stands, and the checker proves it anew from the
-  series ``log(f) = 2 (x + x^3/3 + x^5/5 + ...)`` with ``x = (f - 1)/(f + 1)``;
-- without a bound, ``0 < y_b < 1`` for b > 2 is used, which needs no proof.
+**The bounds** are strict: ``p/q < y_b`` because ``b^p < 2^q``, or ``y_b < p/q`` because ``2^q < b^p``. Where such
+powers pass 10,000 bits only the bound stands, and the checker proves it from the series
+``log((1 + x)/(1 - x)) = 2 (x + x^3/3 + x^5/5 + ...)``. Each b stands once. That every discount is positive,
+``0 < y_b``, is known; an upper bound is known only where it stands.
 
-With these bounds rational interval arithmetic decides the sign. A certificate of equality (``"sign": 0``) names
-the identities of degree 2 that it needs, ``{"b": 3, "d": 6, "m": 2, "powers": [-1, 1, 1]}``: from
-``m^w = b^u d^v`` follows ``y_b y_d = (u/w) y_m y_d + (v/w) y_m y_b``; once they are applied, nothing is left.
+**The sign** is checked turned positive: coefficients times the sign. Each form's least value follows from the bounds,
+and each must be shown to be positive or negative. An entry is least where its positive factors are least above the
+line and greatest below it; a negative entry the other way. The sum of what is least, rounded down, is above 0; or it
+is 0 and some entry other than 0 holds a y_b, for then that entry is above its least.
 
-`check` imports nothing of this library: it uses `int` and `Fraction`, and trusts nothing that it did not compute.
+**Equality** (``"sign": 0``): all denominators are shown to differ from 0 as above. Entries of the same denominators
+(with ``"common": true`` all entries) are brought over one and multiplied out to products of at most two y_b. Identities
+``{"b": 3, "d": 6, "m": 2, "powers": [-1, 1, 1]}`` replace one such product after the other: from ``m^w = b^u d^v``
+follows ``y_b y_d = (u/w) y_m y_d + (v/w) y_m y_b``. Then nothing is left.
+
+**The work** is bounded by sizes before it starts: by the digits, the counts of terms and factors, the precision of
+each series; and the more steps a check takes, the shorter the numbers must stay. `check` imports nothing of this
+library but its error, uses `int` and `Fraction`, and trusts nothing that it did not compute.
 """
 
 from __future__ import annotations
@@ -29,31 +38,40 @@ import math
 import re
 import reprlib
 from fractions import Fraction
-from itertools import product
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from ndcg_lab.errors import CertificateError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-
 __all__ = ["SCHEMA", "check"]
 
 SCHEMA = "ndcg-lab/certificate/1"
 MAX_POWER_BITS = 10_000
-_MAX_DEGREE = 64
-_MAX_DIGITS = 100_000
-_MAX_WORK = 4_000_000  # About so many multiplications of short numbers: a second or two.
-_PRECISIONS = tuple(64 << n for n in range(9))  # Of the checker's own series, in bits.
-_RATIONAL = re.compile(r"-?\d+(/\d+)?", re.ASCII)
+_MAX_BASE_BITS = 1_024
+_MAX_DIGITS = 10_000  # Of one number.
+_MAX_FACTORS = 64  # Of one entry.
+_BUDGET = 2 * 10**11  # Squares of bits, for each part of the work: a second or two.
+_STEP_BITS = 200  # A step with short numbers costs as one with so many bits.
+_RATIONAL = re.compile(r"-?[0-9]+(/[0-9]+)?")
 
-Interval = tuple[Fraction, Fraction]
 Form = tuple[tuple[int, Fraction], ...]
-Factor = tuple[Form | str, int]
-Entry = tuple[Fraction, tuple[Factor, ...]]
-Identity = tuple[int, int, int, Fraction, Fraction]
+Factors = tuple[tuple[Form, int], ...]
+Entry = tuple[Fraction, Factors]
+Ends = tuple[Fraction | None, Fraction | None]
+Bounds = dict[int, Ends]
+Identity = tuple[int, int, int, int, int, int]
 Polynomial = dict[tuple[int, ...], Fraction]
+
+
+class Claim(NamedTuple):
+    """What a certificate that was checked says."""
+
+    sign: int
+    entries: list[Entry]
+    bounds: Bounds
+    logarithms: tuple[tuple[str, int], ...]
 
 
 def check(certificate: Mapping[str, Any]) -> int:
@@ -67,48 +85,108 @@ def check(certificate: Mapping[str, Any]) -> int:
     ...        "sum": [{"coefficient": "1", "factors": [{"terms": [[2, "1"], [3, "2"]], "power": 1}]}]})
     1
     """
+    return checked(certificate).sign
+
+
+def checked(certificate: Mapping[str, Any]) -> Claim:
+    """The claim, once it is proved; raises as `check` does."""
     try:
-        return _checked(certificate)
+        claim = _read(certificate)
+        if not shows(claim, claim.bounds):
+            what = f"the sign {claim.sign}" if claim.sign else "that a denominator differs from 0"
+            _fail(f"its bounds do not show {what}")
+        if not claim.sign:
+            identities = _identities(certificate.get("relations", []))
+            _prove_zero(claim.entries, identities, common=certificate.get("common", False))
     except CertificateError:
         raise
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise CertificateError(f"this is not a certificate: {type(error).__name__} {error}") from error
-
-
-def _checked(certificate: Mapping[str, Any]) -> int:
-    if certificate["schema"] != SCHEMA:
-        _fail(f"the schema is {_shown(certificate['schema'])}, not {SCHEMA!r}")
-    claimed, common = certificate["sign"], certificate.get("common", False)
-    if type(claimed) is not int or claimed not in (-1, 0, 1):
-        _fail(f"the sign is {_shown(claimed)}, not -1, 0 or 1")
-    if type(common) is not bool or type(certificate.get("expanded", False)) is not bool:
-        _fail("`common` and `expanded` are true or false")
-    entries = [_entry(entry) for entry in certificate["sum"]]
-    checker = _Checker(_MAX_WORK)
-    if claimed == 0:
-        relations = [checker.identity(relation) for relation in certificate.get("relations", [])]
-        proved = checker.zero(entries, relations, common=common)
-    else:
-        proved = checker.sign(entries, dict(checker.bound(bound) for bound in certificate.get("bounds", [])))
-    if proved != claimed:
-        _fail(f"it proves {'nothing' if proved is None else f'the sign {proved}'}, not the sign {claimed}")
-    return claimed
-
-
-def sign_of(entries: Iterable[Entry], known: Mapping[int | str, Interval]) -> int | None:
-    """The sign that bounds prove, or None. Bounds are strict, so a single form may reach 0 at its end."""
-    return _Checker(math.inf).sign(list(entries), known)
-
-
-def power_text(name: int | str, q: Fraction, side: str) -> str | None:
-    """``3 < 2^4``, the inequality of whole powers that proves ``1/4 < 1/log2(3)``; None past 10,000 bits."""
-    if isinstance(name, str) or q <= 0 or not _by_powers(name, q):
-        return None
-    ends = [str(n) if e == 1 else f"{n}^{e}" for n, e in ((name, q.numerator), (2, q.denominator))]
-    return " < ".join(ends if side == "lower" else reversed(ends))
+    return claim
 
 
 # --- reading ------------------------------------------------------------------------------
+
+
+def _read(certificate: Mapping[str, Any]) -> Claim:
+    if certificate["schema"] != SCHEMA:
+        _fail(f"the schema is {_shown(certificate['schema'])}, not {SCHEMA!r}")
+    sign = certificate["sign"]
+    if type(sign) is not int or sign not in (-1, 0, 1):
+        _fail(f"the sign is {_shown(sign)}, not -1, 0 or 1")
+    if type(certificate.get("common", False)) is not bool:
+        _fail("`common` is true or false")
+    entries, logarithms = [], []
+    for entry in certificate["sum"]:
+        coefficient, factors, scale = _entry(entry)
+        entries.append((coefficient, factors))
+        logarithms.append(scale)
+    if len(set(logarithms)) > 1:
+        _fail("a logarithm stands in one entry and not in another")
+    return Claim(sign, entries, _bounds(certificate.get("bounds", [])), logarithms[0] if logarithms else ())
+
+
+def _entry(entry: Mapping[str, Any]) -> tuple[Fraction, Factors, tuple[tuple[str, int], ...]]:
+    forms: list[tuple[Form, int]] = []
+    scale: list[tuple[str, int]] = []
+    for factor in entry["factors"]:
+        power = factor["power"]
+        if type(power) is not int or not power:
+            _fail(f"the power {_shown(power)} is not a whole number other than 0")
+        if "log2" in factor:
+            scale.append((_logarithm(factor["log2"]), power))
+            continue
+        form = tuple((_base(b), _rational(q)) for b, q in factor["terms"])
+        if len({b for b, _ in form}) < len(form) or not form:
+            _fail("a form names each b once, and at least one")
+        forms.append((form, power))
+    if len({form for form, _ in forms}) < len(forms):
+        _fail("a form stands twice in one product")
+    if sum(abs(power) for _, power in forms) > _MAX_FACTORS:
+        _fail(f"a product of more than {_MAX_FACTORS} factors")
+    return _rational(entry["coefficient"]), tuple(forms), tuple(sorted(scale))
+
+
+def _bounds(stated: Iterable[Mapping[str, Any]]) -> Bounds:
+    bounds: Bounds = {}
+    texts: list[tuple[int, str, Fraction, object]] = []
+    for bound in stated:
+        b = _base(bound["b"])
+        if b == 2 or b in bounds:
+            _fail(f"two bounds stand on {_named(b)}" if b > 2 else "1/log2(2) is 1 and needs no bound")
+        lower, upper = (_rational(bound[side]) if side in bound else None for side in ("lower", "upper"))
+        bounds[b] = lower, upper
+        for side, q in (("lower", lower), ("upper", upper)):
+            if q is not None:
+                texts.append((b, side, q, bound.get(f"{side}_powers")))
+    _afford("bounds", sum(_cost_of_bound(b, q) for b, _, q, _ in texts))
+    logs: dict[tuple[int, int], tuple[int, int]] = {}
+    for b, side, q, text in texts:
+        if not _holds(b, side, q, logs):
+            _fail(f"{_shown(str(q))} is not {'below' if side == 'lower' else 'above'} {_named(b)}")
+        if text is not None and text != power_text(b, q, side):
+            _fail(f"{_shown(text)} is not why {_shown(str(q))} bounds {_named(b)}")
+    return bounds
+
+
+def _identities(relations: Iterable[Mapping[str, Any]]) -> list[Identity]:
+    found: list[Identity] = []
+    for relation in relations:
+        b, d, m = (_base(relation[name]) for name in "bdm")
+        u, v, w = powers = relation["powers"]
+        if any(type(e) is not int for e in powers) or not w:
+            _fail(f"{_shown(powers)} are no three whole exponents, the third other than 0")
+        if max(abs(u) * b.bit_length(), abs(v) * d.bit_length(), abs(w) * m.bit_length()) > MAX_POWER_BITS:
+            _fail(f"the identity of {_shown([b, d, m])} has powers of more than {MAX_POWER_BITS:,} bits")
+        found.append((b, d, m, u, v, w))
+    _afford("identities", sum((abs(u) * b.bit_length() + abs(v) * d.bit_length()) ** 2 for b, d, _, u, v, _ in found))
+    for b, d, m, u, v, w in found:
+        sides = [1, 1]
+        for n, e in ((b, u), (d, v), (m, -w)):
+            sides[e < 0] *= n ** abs(e)
+        if sides[0] != sides[1]:
+            _fail(f"{m}^{w} is not {b}^{u} {d}^{v}")
+    return found
 
 
 def _fail(cause: str) -> NoReturn:
@@ -120,35 +198,18 @@ def _shown(thing: object) -> str:
     return reprlib.repr(thing)
 
 
-def _entry(entry: Mapping[str, Any]) -> Entry:
-    factors = tuple(_factor(factor) for factor in entry["factors"])
-    if sum(abs(power) for _, power in factors) > _MAX_DEGREE:
-        _fail(f"a product of more than {_MAX_DEGREE} factors")
-    return _rational(entry["coefficient"]), factors
-
-
-def _factor(factor: Mapping[str, Any]) -> Factor:
-    power = factor["power"]
-    if type(power) is not int or not power:
-        _fail(f"the power {_shown(power)} is not a whole number other than 0")
-    if "log2" in factor:
-        return _logarithm(factor["log2"]), power
-    form = tuple((_base(b), _rational(q)) for b, q in factor["terms"])
-    if len({b for b, _ in form}) < len(form) or not form:
-        _fail("a form names each b once, and at least one")
-    return form, power
+def _named(b: int) -> str:
+    return f"1/log2({_shown(b)})"
 
 
 def _base(b: object) -> int:
-    if type(b) is not int or b < 2 or b.bit_length() > MAX_POWER_BITS:
-        _fail(f"b is {_shown(b)}, not a whole number from 2 up, of {MAX_POWER_BITS:,} bits at most")
+    if type(b) is not int or b < 2 or b.bit_length() > _MAX_BASE_BITS:
+        _fail(f"b is {_shown(b)}, not a whole number from 2 up, of {_MAX_BASE_BITS:,} bits at most")
     return b
 
 
 def _logarithm(base: object) -> str:
-    if base == "e" and isinstance(base, str):
-        return base
-    if _rational(base) <= 1:
+    if base != "e" and _rational(base) <= 1:
         _fail(f"log2({_shown(base)}) is not positive")
     return str(base)
 
@@ -164,319 +225,247 @@ def _whole(digits: str) -> int:
     """A whole number in parts, for `int` reads no more than 4,300 digits at once."""
     if len(digits) > _MAX_DIGITS:
         _fail(f"{_shown(digits)} has more than {_MAX_DIGITS:,} digits")
+    size = digits.removeprefix("-")
     number = 0
-    for start in range(0, len(digits.lstrip("-")), 4_000):
-        part = digits.lstrip("-")[start : start + 4_000]
+    for start in range(0, len(size), 4_000):
+        part = size[start : start + 4_000]
         number = number * 10 ** len(part) + int(part)
-    return -number if digits.startswith("-") else number
+    return -number if size != digits else number
 
 
-# --- the checker --------------------------------------------------------------------------
+# --- work, bounded before it starts -------------------------------------------------------
 
 
-class _Checker:
-    """One check, and the work that it may still do: about so many multiplications of short numbers."""
+def _afford(what: str, work: int) -> None:
+    if work > _BUDGET:
+        _fail(f"its {what} ask for more work than a check does")
 
-    def __init__(self, work: float) -> None:
-        self.work = work
-        self.enclosures: dict[tuple[int | str, int], Interval] = {}
-        self.logs: dict[tuple[Fraction, int], Interval] = {}
 
-    def spend(self, work: int) -> None:
-        self.work -= work
-        if self.work < 0:
-            _fail("it asks for more work than a check does")
+def _limit(what: str, steps: int) -> int:
+    """How many bits a number may have in each of so many steps."""
+    bits = math.isqrt(_BUDGET // max(1, steps)) - _STEP_BITS
+    if bits <= 0:
+        _fail(f"its {what} ask for more work than a check does")
+    return bits
 
-    # Bounds, proved by whole powers or by the series.
 
-    def bound(self, bound: Mapping[str, Any]) -> tuple[int | str, Interval]:
-        name: int | str
-        if "log2" in bound:
-            name = _logarithm(bound["log2"])
-            ends: dict[str, Fraction] = {"lower": Fraction(0)}
-        else:
-            name = _base(bound["b"])
-            ends = {"lower": Fraction(0), "upper": Fraction(1)}
-        for side, mark, outside in (("lower", "below", -1), ("upper", "above", 1)):
-            if side not in bound:
-                continue
-            q = ends[side] = _rational(bound[side])
-            if self.against(q, name) != outside:
-                _fail(f"{_shown(bound[side])} is not {mark} {_named(name)}")
-            text = bound.get(f"{side}_powers")
-            if text is not None and text != power_text(name, q, side):
-                _fail(f"{_shown(text)} does not say that {_shown(bound[side])} is {mark} {_named(name)}")
-        if "upper" not in ends:
-            _fail(f"{_named(name)} has no upper bound")
-        return name, (ends["lower"], ends["upper"])
+def _fits(q: Fraction, limit: int) -> Fraction:
+    if q.numerator.bit_length() + q.denominator.bit_length() > limit:
+        _fail("its numbers grow too long for so many steps")
+    return q
 
-    def against(self, q: Fraction, name: int | str) -> int:
-        """-1 where ``q < y_b`` (or ``q < log2(base)``) is proved, 1 where ``q >`` it is, else 0."""
-        if q <= 0:
-            return -1
-        if isinstance(name, int) and _by_powers(name, q):
-            self.spend(10)
-            left: int = name**q.numerator
-            right: int = 2**q.denominator  # p/n < 1/log2(b) exactly when b^p < 2^n
-            return (left > right) - (left < right)
-        for bits in _PRECISIONS:
-            if bits > q.denominator.bit_length():
-                low, high = self.enclosure(name, bits)
-                if q < low or q > high:
-                    return -1 if q < low else 1
-        return 0
 
-    def enclosure(self, name: int | str, bits: int) -> Interval:
-        """Bounds on ``1/log2(b)``, or on ``log2(base)``."""
-        if (name, bits) not in self.enclosures:
-            low2, high2 = self.log(Fraction(2), bits)
-            if name == "e":
-                pair = 1 / high2, 1 / low2
-            elif isinstance(name, str):
-                low, high = self.log(_rational(name), bits)
-                pair = low / high2, high / low2
-            else:
-                low, high = self.log(Fraction(name), bits)
-                pair = low2 / high, high2 / low
-            self.enclosures[name, bits] = pair
-        return self.enclosures[name, bits]
+def _cost_of_bound(b: int, q: Fraction) -> int:
+    if _by_powers(b, q):
+        return (q.denominator + q.numerator * b.bit_length()) ** 2 // 16
+    return _precisions(b, q)[-1] ** 3 // 30
 
-    def log(self, n: Fraction, bits: int) -> Interval:
-        """The natural logarithm of a rational number above 1, from the series alone."""
-        if (n, bits) not in self.logs:
-            halvings = max(0, n.numerator.bit_length() - n.denominator.bit_length() - 1)
-            rest = n / (1 << halvings)
-            while rest > 2:
-                rest, halvings = rest / 2, halvings + 1
-            low, high = self.atanh((rest - 1) / (rest + 1), bits)
-            low, high = 2 * low, 2 * high
-            if halvings:
-                low2, high2 = self.log(Fraction(2), bits)
-                low, high = low + halvings * low2, high + halvings * high2
-            self.logs[n, bits] = low, high
-        return self.logs[n, bits]
 
-    def atanh(self, x: Fraction, bits: int) -> Interval:
-        """``x + x^3/3 + ...`` for 0 <= x <= 1/3, terms cut to 2^-bits; what is cut is added above.
-
-        A cut power lies less than 2 units below the true one, each term less than 3; the rest of the series after a
-        power below one unit adds less than 3 more.
-        """
-        up, down = x.numerator**2, x.denominator**2
-        self.spend((1 + (bits + 512) * (down.bit_length() + 512) // 1_000_000) * bits // 3)
-        power = (x.numerator << bits) // x.denominator
-        total, odd = 0, 1
-        while power:
-            total += power // odd
-            power = power * up // down
-            odd += 2
-        return Fraction(total, 1 << bits), Fraction(total + 3 * (odd // 2) + 3, 1 << bits)
-
-    # The sign, by interval arithmetic.
-
-    def sign(self, entries: list[Entry], known: Mapping[int | str, Interval]) -> int | None:
-        if len(entries) == 1:
-            coefficient, factors = entries[0]
-            sign = (coefficient > 0) - (coefficient < 0)
-            for form, power in factors:
-                one = 1 if isinstance(form, str) else self.form_sign(form, known)
-                if one is None:
-                    return None
-                sign *= one ** abs(power)
-            return sign
-        low = high = Fraction(0)
-        for coefficient, factors in entries:
-            below = above = coefficient
-            for form, power in factors:
-                ends = self.ends(form, known)
-                if ends is None or (power < 0 and ends[0] <= 0 <= ends[1]):
-                    return None
-                if power < 0:
-                    ends = 1 / ends[1], 1 / ends[0]
-                for _ in range(abs(power)):
-                    corners = [one * other for one, other in product((below, above), ends)]
-                    below, above = min(corners), max(corners)
-                    self.spend_on(below, above)
-            low, high = low + below, high + above
-            self.spend_on(low, high)
-        return 1 if low > 0 else -1 if high < 0 else None
-
-    def spend_on(self, *numbers: Fraction, places: int = 0) -> None:
-        """Arithmetic with fractions costs as the square of their length; a key of many places costs too."""
-        self.spend(places)
-        for q in numbers:
-            self.spend(10 + (q.numerator.bit_length() + q.denominator.bit_length()) ** 2 // 1_000_000)
-
-    def ends(self, form: Form | str, known: Mapping[int | str, Interval]) -> Interval | None:
-        if isinstance(form, str):
-            return known.get(form)
-        low = high = Fraction(0)
-        for b, q in form:
-            least, most = (Fraction(1), Fraction(1)) if b == 2 else known.get(b, (Fraction(0), Fraction(1)))
-            if q < 0:
-                least, most = most, least
-            low, high = low + q * least, high + q * most
-            self.spend_on(low, high)
-        return low, high
-
-    def form_sign(self, form: Form, known: Mapping[int | str, Interval]) -> int | None:
-        ends = self.ends(form, known)
-        assert ends is not None
-        low, high = ends
-        strict = any(b > 2 and q for b, q in form)
-        if low > 0 or (low == 0 and strict):
-            return 1
-        if high < 0 or (high == 0 and strict):
-            return -1
-        return 0 if low == high == 0 else None
-
-    # Equality.
-
-    def zero(self, entries: list[Entry], relations: list[Identity], *, common: bool) -> int | None:
-        for _, factors in entries:
-            for form, power in factors:
-                if power < 0 and not isinstance(form, str) and not self.not_zero(form):
-                    _fail("a denominator is not proved to differ from 0")
-        groups: dict[tuple[Factor, ...], list[Entry]] = {}
-        if common:
-            groups[()] = self.over_one_denominator(entries)
-        else:
-            for coefficient, factors in entries:
-                below = tuple(sorted((f for f in factors if f[1] < 0 or isinstance(f[0], str)), key=repr))
-                above = tuple(f for f in factors if f[1] > 0 and not isinstance(f[0], str))
-                groups.setdefault(below, []).append((coefficient, above))
-        for group in groups.values():
-            left = self.multiplied_out(group)
-            if left and max(map(len, left)) > 2:
-                left = self.expanded(left)
-            else:
-                self.spend(len(relations))
-                for b, d, m, s, t in relations:
-                    q = left.pop(_pair(b, d), Fraction(0))
-                    for pair, share in ((_pair(m, d), s), (_pair(m, b), t)):
-                        left[pair] = left.get(pair, Fraction(0)) + share * q
-            if any(left.values()):
-                return None
-        return 0
-
-    def not_zero(self, form: Form) -> bool:
-        if self.form_sign(form, {}):
-            return True
-        return any(self.form_sign(form, {b: self.enclosure(b, bits) for b, _ in form if b > 2}) for bits in _PRECISIONS)
-
-    def identity(self, relation: Mapping[str, Any]) -> Identity:
-        """``y_b y_d = s y_m y_d + t y_m y_b``, where the powers hold."""
-        b, d, m = (_base(relation[name]) for name in "bdm")
-        powers = relation["powers"]
-        if len(powers) != 3 or any(type(e) is not int for e in powers) or not powers[2]:
-            _fail(f"{_shown(powers)} are no three whole exponents, the third other than 0")
-        u, v, w = powers
-        sides = [1, 1]
-        for n, e in ((b, u), (d, v), (m, -w)):
-            if abs(e) * n.bit_length() > MAX_POWER_BITS:
-                _fail(f"{_shown(n)}^{_shown(e)} has more than {MAX_POWER_BITS:,} bits")
-            sides[e < 0] *= n ** abs(e)
-        self.spend(10)
-        if sides[0] != sides[1]:
-            _fail(f"{m}^{w} is not {b}^{u} {d}^{v}")
-        return b, d, m, Fraction(u, w), Fraction(v, w)
-
-    def over_one_denominator(self, entries: list[Entry]) -> list[Entry]:
-        lowest: dict[Form | str, int] = {}
-        all_powers = []
-        for _, factors in entries:
-            powers: dict[Form | str, int] = {}
-            for form, power in factors:
-                powers[form] = powers.get(form, 0) + power
-                lowest.setdefault(form, 0)
-            all_powers.append(powers)
-        for powers in all_powers:
-            for form, power in powers.items():
-                lowest[form] = min(lowest[form], power)
-        self.spend(len(entries) * len(lowest))
-        return [
-            (coefficient, tuple((form, e) for form, low in lowest.items() if (e := powers.get(form, 0) - low)))
-            for (coefficient, _), powers in zip(entries, all_powers, strict=True)
-        ]
-
-    def multiplied_out(self, entries: list[Entry]) -> Polynomial:
-        """``{(b, d, ...): coefficient}`` of products ``y_b y_d ...``, without zeros."""
-        total: Polynomial = {}
-        for coefficient, factors in entries:
-            products: Polynomial = {(): coefficient}
-            for form, power in factors:
-                if isinstance(form, str):
-                    _fail(f"log2({_shown(form)}) is not multiplied out")
-                for _ in range(power):
-                    longer: Polynomial = {}
-                    for key, value in products.items():
-                        for b, q in form:
-                            bases = tuple(sorted((*key, b))) if b > 2 else key
-                            longer[bases] = longer.get(bases, Fraction(0)) + value * q
-                            self.spend_on(value, q, places=len(key))
-                    products = longer
-            for key, value in products.items():
-                total[key] = total.get(key, Fraction(0)) + value
-        return {key: value for key, value in total.items() if value}
-
-    def expanded(self, polynomial: Polynomial) -> Polynomial:
-        """Multiplied by the logarithms of all b, and collected over logarithms of numbers without common factors."""
-        highest: dict[int, int] = {}
-        for key in polynomial:
-            for b in key:
-                highest[b] = max(highest.get(b, 0), key.count(b))
-        atoms = self.atoms([2, *highest])
-        logs = {b: [(atom, e) for atom in atoms if (e := _exponent(b, atom))] for b in highest}
-        self.spend(len(atoms) * len(highest))
-        total: Polynomial = {}
-        for key, value in polynomial.items():
-            products: Polynomial = {(2,) * len(key): value}
-            for b, most in highest.items():
-                for _ in range(most - key.count(b)):
-                    longer: Polynomial = {}
-                    for bases, q in products.items():
-                        for atom, e in logs[b]:
-                            longer_key = tuple(sorted((*bases, atom)))
-                            longer[longer_key] = longer.get(longer_key, Fraction(0)) + q * e
-                            self.spend_on(q, places=len(bases))
-                    products = longer
-            for bases, q in products.items():
-                total[bases] = total.get(bases, Fraction(0)) + q
-        return total
-
-    def atoms(self, numbers: Iterable[int]) -> list[int]:
-        """Numbers above 1, no two with a common factor, of which all the given ones are products."""
-        found: list[int] = []
-        left = list(numbers)
-        while left:
-            n = left.pop()
-            self.spend(1 + len(found))
-            for place, atom in enumerate(found):
-                shared = math.gcd(n, atom)
-                if shared > 1:
-                    del found[place]
-                    left += [part for part in (shared, n // shared, atom // shared) if part > 1]
-                    break
-            else:
-                found.append(n)
-        return found
+# --- bounds, proved by whole powers or by the series --------------------------------------
 
 
 def _by_powers(b: int, q: Fraction) -> bool:
     """Whether the two powers stay within 10,000 bits."""
-    return max(q.denominator, q.numerator * b.bit_length()) <= MAX_POWER_BITS
+    return max(q.denominator, abs(q.numerator) * b.bit_length()) <= MAX_POWER_BITS
 
 
-def _named(name: int | str) -> str:
-    return f"log2({_shown(name)})" if isinstance(name, str) else f"1/log2({_shown(name)})"
+def power_text(b: int, q: Fraction, side: str) -> str | None:
+    """``3 < 2^4``, the inequality of whole powers that proves ``1/4 < 1/log2(3)``; None past 10,000 bits."""
+    if q <= 0 or not _by_powers(b, q):
+        return None
+    ends = [str(n) if e == 1 else f"{n}^{e}" for n, e in ((b, q.numerator), (2, q.denominator))]
+    return " < ".join(ends if side == "lower" else reversed(ends))
 
 
-def _pair(b: int, d: int) -> tuple[int, ...]:
-    return tuple(sorted(n for n in (b, d) if n > 2))
+def _holds(b: int, side: str, q: Fraction, logs: dict[tuple[int, int], tuple[int, int]]) -> bool:
+    if q <= 0:
+        _fail(f"the bound {_shown(str(q))} is not positive")
+    if _by_powers(b, q):
+        left: int = b**q.numerator
+        right: int = 2**q.denominator  # p/n < 1/log2(b) exactly when b^p < 2^n
+        return left < right if side == "lower" else right < left
+    for bits in _precisions(b, q):
+        (low, high), (low2, high2) = _log(b, bits, logs), _log(2, bits, logs)
+        if q.numerator * high < q.denominator * low2:
+            return side == "lower"
+        if q.numerator * low > q.denominator * high2:
+            return side == "upper"
+    return False
 
 
-def _exponent(n: int, atom: int) -> int:
-    exponent = 0
-    while n % atom == 0:
-        n, exponent = n // atom, exponent + 1
-    return exponent
+def _precisions(b: int, q: Fraction) -> tuple[int, ...]:
+    """Bits that a series takes: those of a bound cut at some place, then those of the closest of fractions."""
+    bits = q.denominator.bit_length()
+    return tuple(-(-n // 64) * 64 for n in (bits + 64, 2 * bits + b.bit_length() + 64))
+
+
+def _log(n: int, bits: int, logs: dict[tuple[int, int], tuple[int, int]]) -> tuple[int, int]:
+    """Whole numbers around 2^bits times the natural logarithm of n."""
+    if (n, bits) not in logs:
+        if n == 2:
+            logs[n, bits] = _twice_atanh(1, 3, bits)
+        else:
+            doublings = n.bit_length() - 1
+            low, high = _twice_atanh(n - (1 << doublings), n + (1 << doublings), bits)
+            low2, high2 = _log(2, bits, logs)
+            logs[n, bits] = low + doublings * low2, high + doublings * high2
+    return logs[n, bits]
+
+
+def _twice_atanh(up: int, down: int, bits: int) -> tuple[int, int]:
+    """Around 2^bits times ``2 (x + x^3/3 + x^5/5 + ...)`` for x = up/down from 0 to 1/3.
+
+    A power that is kept lies less than 2 units below the true one, each term then less than 3; what is left after a
+    power of 0 adds less than 3 more.
+    """
+    power = (up << bits) // down
+    square = power * power >> bits
+    total, odd = 0, 1
+    while power:
+        total += power // odd
+        power = power * square >> bits
+        odd += 2
+    return 2 * total, 2 * (total + 3 * (odd // 2) + 3)
+
+
+# --- the sign -----------------------------------------------------------------------------
+
+
+def shows(claim: Claim, bounds: Bounds, *, positive: bool = True) -> bool:
+    """Whether bounds show the sign, or for equality that no denominator is 0."""
+    if claim.sign:
+        return proves(claim.entries, claim.sign, bounds, positive=positive)
+    below = [form for _, factors in claim.entries for form, power in factors if power < 0]
+    limit = _limit("terms", 2 * sum(map(len, below)))
+    return all(_way(form, bounds, Fraction(0) if positive else None, limit) for form in below)
+
+
+def proves(entries: list[Entry], sign: int, bounds: Bounds, *, positive: bool = True) -> bool:
+    """Whether bounds, taken as true, show the sign 1 or -1; without `positive` discounts may be anything."""
+    terms = sum(len(form) for _, factors in entries for form, _ in factors)
+    of_forms = _limit("terms", 3 * terms)
+    of_entries = _limit("factors", sum(abs(power) + 1 for _, factors in entries for _, power in factors))
+    places = _places(entries, bounds)
+    if places > of_entries:
+        _fail("its numbers are too long for so many factors")
+    zero = Fraction(0) if positive else None
+    total, strict = 0, False
+    for coefficient, factors in entries:
+        end = sign * coefficient
+        ways = [_way(form, bounds, zero, of_forms) for form, _ in factors]
+        for way, (_, power) in zip(ways, factors, strict=True):
+            if not way:
+                return False
+            end = -end if way < 0 and power % 2 else end
+        strict = strict or (end != 0 and any(_varies(form) for form, _ in factors))
+        above = end > 0
+        for way, (form, power) in zip(ways, factors, strict=True):
+            if above == (power > 0):
+                one = _least(form, way, bounds, zero, of_forms)
+            else:
+                least = _least(form, -way, bounds, zero, of_forms)
+                one = None if least is None else -least
+            if not one:  # It is 0, or has no end above: the product may come as near to 0, or grow, as it likes.
+                if not above and end:
+                    return False
+                end = Fraction(0)
+            for _ in range(abs(power) if end else 0):
+                assert one is not None
+                end = _fits(end * one if power > 0 else end / one, of_entries)
+        total += (end.numerator << places) // end.denominator
+    return total > 0 or (total == 0 and strict)
+
+
+def _places(entries: list[Entry], bounds: Bounds) -> int:
+    """Binary places that are kept of an entry: twice those of the numbers it is made of, and some."""
+    numbers = [q for ends in bounds.values() for q in ends if q is not None]
+    for coefficient, factors in entries:
+        numbers += [coefficient, *(q for form, _ in factors for _, q in form)]
+    return 64 + 2 * max((q.denominator.bit_length() for q in numbers), default=0)
+
+
+def _varies(form: Form) -> bool:
+    return any(b > 2 and q for b, q in form)
+
+
+def _way(form: Form, bounds: Bounds, zero: Fraction | None, limit: int) -> int:
+    """1 where the form is shown to be positive, -1 where negative, else 0. A form without a y_b must not be 0."""
+    for way in (1, -1):
+        least = _least(form, way, bounds, zero, limit)
+        if least is not None and (least > 0 or (least == 0 and _varies(form))):
+            return way
+    return 0
+
+
+def _least(form: Form, way: int, bounds: Bounds, zero: Fraction | None, limit: int) -> Fraction | None:
+    """What the form times 1 or -1 is not below, and above where it holds a y_b; None where no bound says so."""
+    total = Fraction(0)
+    for b, q in form:
+        lower, upper = (Fraction(1),) * 2 if b == 2 else bounds.get(b, (None, None))
+        end = (zero if lower is None else lower) if way * q > 0 else upper
+        if not q:
+            continue
+        if end is None:
+            return None
+        total = _fits(total + way * q * end, limit)
+    return total
+
+
+# --- equality -----------------------------------------------------------------------------
+
+
+def _prove_zero(entries: list[Entry], identities: list[Identity], *, common: bool) -> None:
+    groups: dict[tuple[tuple[Form, int], ...], list[Entry]] = {}
+    for coefficient, factors in entries:
+        below = tuple(sorted((form, power) for form, power in factors if power < 0))
+        groups.setdefault(() if common else below, []).append((coefficient, factors))
+    numerators = [_over_one_denominator(group) for group in groups.values()]
+    products = sum(math.prod(len(form) ** e for form, e in forms) for group in numerators for _, forms in group)
+    limit = _limit("products", 3 * products + 3 * len(identities) * len(groups))
+    for group in numerators:
+        left = _multiplied_out(group, limit)
+        for b, d, m, u, v, w in identities:
+            q = left.pop(_product(b, d), Fraction(0))
+            for key, share in ((_product(m, d), Fraction(u, w)), (_product(m, b), Fraction(v, w))):
+                left[key] = _fits(left.get(key, Fraction(0)) + share * q, limit)
+        if any(left.values()):
+            _fail("it does not prove the sign 0: something is left")
+
+
+def _over_one_denominator(entries: list[Entry]) -> list[Entry]:
+    """The entries times their common denominator: each form to a power above 0, in products of degree 2 at most."""
+    lowest: dict[Form, int] = {}
+    for _, factors in entries:
+        for form, power in factors:
+            lowest[form] = min(lowest.get(form, 0), power)
+    _limit("factors", len(entries) * len(lowest))
+    numerators: list[Entry] = []
+    for coefficient, factors in entries:
+        powers = dict(factors)
+        forms = tuple((form, e) for form, low in lowest.items() if (e := powers.get(form, 0) - low))
+        if sum(e for form, e in forms if _varies(form)) > 2:
+            _fail("products of more than two y_b are not multiplied out")
+        numerators.append((coefficient, forms))
+    return numerators
+
+
+def _multiplied_out(entries: list[Entry], limit: int) -> Polynomial:
+    """``{(b, d): coefficient}`` of the products ``y_b y_d``; ``(b,)`` and ``()`` for those of fewer."""
+    total: Polynomial = {}
+    for coefficient, factors in entries:
+        products: Polynomial = {(): coefficient}
+        for form, power in factors:
+            for _ in range(power):
+                longer: Polynomial = {}
+                for key, value in products.items():
+                    for b, q in form:
+                        product = _product(*key, b)
+                        longer[product] = _fits(longer.get(product, Fraction(0)) + value * q, limit)
+                products = longer
+        for key, value in products.items():
+            total[key] = _fits(total.get(key, Fraction(0)) + value, limit)
+    return total
+
+
+def _product(*bases: int) -> tuple[int, ...]:
+    return tuple(sorted(b for b in bases if b > 2))

@@ -75,7 +75,7 @@ def question(certificate: Mapping[str, Any]) -> str:
     if certificate.get("expanded"):
         raise NotExported("an equality of degree above 2, multiplied out over logarithms, is not told to Coq")
     common = "true" if certificate.get("common") else "false"
-    return f"check_zero [] {identities(certificate['relations'])} {common} {total}"
+    return f"check_zero {bounds(certificate['bounds'])} {identities(certificate['relations'])} {common} {total}"
 
 
 def theorem(certificate: Mapping[str, Any], name: str) -> str:

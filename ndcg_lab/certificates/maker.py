@@ -1,4 +1,4 @@
-"""Making certificates: the simplest rational bounds under which interval arithmetic shows the sign."""
+"""Making certificates: rational bounds, as simple as they come, under which `checker` sees the sign."""
 
 from __future__ import annotations
 
@@ -6,28 +6,31 @@ from bisect import bisect_left
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ndcg_lab.certificates.checker import MAX_POWER_BITS, SCHEMA, Entry, Factor, Interval, power_text, sign_of
-from ndcg_lab.errors import Undecided, require
+from ndcg_lab.certificates.checker import SCHEMA, Bounds, Entry, Form, check, power_text, proves
+from ndcg_lab.errors import CertificateError, Undecided, require
 from ndcg_lab.exact.algebra import prove_zero
-from ndcg_lab.exact.enclosures import LEVELS, decided, log2_bounds, y_floor
+from ndcg_lab.exact.enclosures import LEVELS, y_floor
 from ndcg_lab.exact.rationals import written
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from ndcg_lab.exact.values import Exact
-    from ndcg_lab.exact.writing import Form, Monomial
+    from ndcg_lab.exact.writing import Monomial
 
 __all__ = ["bounds_for", "certify", "entry_of"]
 
-_FEW = 16  # Up to so many bounds are made as simple as they come; more share a power of 2 below the line.
+_FEW = 16  # Up to so many bounds are made as simple as they come; more are cut at one binary place.
+_SIMPLE = 12  # Denominators up to 2^12 have short whole powers; longer ones are powers of 2.
+
+Side = tuple[int, str]
 
 
 def certify(value: Exact) -> dict[str, Any]:
-    """A certificate of the value's sign.
+    """A certificate of the value's sign, which `check` accepts.
 
     Raises:
-        Undecided: where the sign itself is not decided.
+        Undecided: where the sign itself is not decided, or no certificate of a size that `check` takes was found.
 
     >>> from ndcg_lab import a
     >>> from ndcg_lab.certificate import check
@@ -42,99 +45,101 @@ def certify(value: Exact) -> dict[str, Any]:
     require(Exact, "value", value, 'an exact value, such as parse("7/2 + 2a")')
     sign = value.sign()
     monomials = value.monomials()
-    whole = {
+    if len({tuple(one for one in monomial if isinstance(one[0], str)) for monomial in monomials}) > 1:
+        raise Undecided("a sum over several bases of the logarithm is not certified")
+    entries = [entry_of(monomial, q) for monomial, q in monomials.items()]
+    certificate: dict[str, Any] = {
         "schema": SCHEMA,
         "sum": [_entry_json(monomial, q) for monomial, q in monomials.items()],
         "sign": sign,
-        "bounds": [],
     }
-    if sign == 0:
-        proof = prove_zero(monomials)
-        assert proof is not None
-        relations = [{"b": r.b, "d": r.d, "m": r.m, "powers": list(r.powers)} for r in proof.relations]
-        return {**whole, "common": proof.common, "relations": relations, "expanded": proof.expanded}
-    return {**whole, "bounds": bounds_for([entry_of(monomial, q) for monomial, q in monomials.items()])}
+    try:
+        if sign:
+            certificate["bounds"] = bounds_for(entries, sign)
+        else:
+            proof = prove_zero(monomials)
+            assert proof is not None
+            below = dict.fromkeys(form for _, factors in entries for form, power in factors if power < 0)
+            found = [_shown_by([(Fraction(_sign(form)), ((form, 1),))]) for form in below]
+            certificate["bounds"] = list(_by_base(_narrowest(found)))
+            certificate["common"] = proof.common
+            certificate["relations"] = [
+                {"b": r.b, "d": r.d, "m": r.m, "powers": list(r.powers)} for r in proof.relations
+            ]
+        check(certificate)
+    except CertificateError as error:
+        raise Undecided(f"the sign {sign} is decided, but not certified: {error}") from error
+    return certificate
 
 
-def bounds_for(entries: list[Entry]) -> list[dict[str, Any]]:
-    """Bounds under which interval arithmetic shows the sign of a sum that is not 0, as a certificate holds them."""
-    return _bounds_json(_simplest(entries, _sides(entries)))
+def bounds_for(entries: list[Entry], sign: int) -> list[dict[str, Any]]:
+    """Bounds that show the sign, 1 or -1, of a sum, as a certificate holds them."""
+    return list(_by_base(_shown_by([(sign * q, factors) for q, factors in entries])))
 
 
 def entry_of(monomial: Monomial, q: Fraction) -> Entry:
-    """A product of powers, as the checker reads it."""
-    factors: list[Factor] = [
-        (form if isinstance(form, str) else tuple((b, Fraction(c)) for b, c in form), power) for form, power in monomial
-    ]
-    return q, tuple(factors)
+    """A product of powers, as the checker reads it: without the logarithms of other bases."""
+    forms = [(form, power) for form, power in monomial if not isinstance(form, str)]
+    return q, tuple((tuple((b, Fraction(c)) for b, c in form), power) for form, power in forms)
 
 
 def _entry_json(monomial: Monomial, q: Fraction) -> dict[str, Any]:
-    return {"coefficient": written(q), "factors": [_factor_json(form, power) for form, power in monomial]}
+    return {
+        "coefficient": written(q),
+        "factors": [
+            {"log2": form, "power": power}
+            if isinstance(form, str)
+            else {"terms": [[b, written(c)] for b, c in form], "power": power}
+            for form, power in monomial
+        ],
+    }
 
 
-def _factor_json(form: Form | str, power: int) -> dict[str, Any]:
-    if isinstance(form, str):
-        return {"log2": form, "power": power}
-    return {"terms": [[b, written(c)] for b, c in form], "power": power}
-
-
-Side = tuple[int | str, str]
-
-
-def _sides(entries: list[Entry]) -> list[Side]:
-    """The bounds that can matter: in a single form one side of each y_b, else both."""
-    if sign_of(entries, {}) is not None:
-        return []
-    sides: list[Side] = []
-    for _, factors in entries:
-        for form, _ in factors:
-            if isinstance(form, str):
-                if len(entries) > 1:
-                    sides += [(form, "lower"), (form, "upper")]
-            elif len(entries) == 1:
-                if sign_of([(Fraction(1), ((form, 1),))], {}) is None:
-                    up = _form_sign(form) > 0
-                    sides += [(b, "lower" if (q > 0) == up else "upper") for b, q in form if b > 2]
-            else:
-                sides += [(b, side) for b, _ in form if b > 2 for side in ("lower", "upper")]
-    return list(dict.fromkeys(sides))
-
-
-def _form_sign(form: tuple[tuple[int, Fraction], ...]) -> int:
+def _sign(form: Form) -> int:
     from ndcg_lab.exact.values import Linear
 
     return Linear(dict(form)).sign()
 
 
-def _simplest(entries: list[Entry], sides: list[Side]) -> dict[Side, Fraction]:
-    """Bounds of denominators as small as they come, found by doubling, then one by one."""
-    if not sides:
-        return {}
-    if threshold := _threshold(entries, sides):
-        return threshold
+def _sides(entries: list[Entry]) -> list[Side]:
+    """The bounds that the checker looks at, once each form's sign is seen."""
+    sides: dict[Side, None] = {}
+    for coefficient, factors in entries:
+        signs = [_sign(form) for form, _ in factors]
+        above = coefficient > 0
+        for sign, (_, power) in zip(signs, factors, strict=True):
+            above ^= sign < 0 and power % 2 == 1
+        for sign, (form, power) in zip(signs, factors, strict=True):
+            wanted = set()
+            if any(sign * q < 0 for _, q in form):
+                wanted.add("lower")  # the form's least value, to see its sign
+            if len(entries) > 1:
+                wanted.add("lower" if above == (power > 0) else "upper")
+            for end in sorted(wanted):
+                for b, q in form:
+                    if b > 2:
+                        sides[b, "lower" if (sign * q > 0) == (end == "lower") else "upper"] = None
+    return list(sides)
 
-    def decides(bounds: dict[Side, Fraction]) -> bool:
-        return sign_of(entries, _intervals(bounds)) is not None
 
-    few = len(sides) <= _FEW
-    size = 1
-    while True:
-        bounds = {side: _bound(side, size) if few else _binary_bound(side, size) for side in sides}
-        if decides(bounds):
-            break
-        size *= 2 if few else 256
-        if size.bit_length() > LEVELS[-1] // 4:
-            raise Undecided("no bounds of a reasonable size show this sign")
-    if few:
-        for side in sides:
-            simpler = [{**bounds, side: _bound(side, 1 << n)} for n in range(size.bit_length() - 1)]
-            bounds = [*simpler, bounds][bisect_left(simpler, True, key=decides)]
-    return {side: q for side, q in bounds.items() if q not in (0, 1) or isinstance(side[0], str)}
+def _shown_by(entries: list[Entry]) -> dict[Side, Fraction]:
+    """Bounds that show a positive sum; of few each is as simple as it comes, and none can be left out."""
+    sides = _sides(entries)
+    if not proves(entries, 1, {}):
+        return _threshold(entries, sides) or _simplest(entries, sides) or _binary(entries, sides)
+    return {}
+
+
+def _decides(entries: list[Entry], bounds: dict[Side, Fraction]) -> bool:
+    return proves(entries, 1, _ends(bounds))
+
+
+def _ends(bounds: dict[Side, Fraction]) -> Bounds:
+    return {b: (bounds.get((b, "lower")), bounds.get((b, "upper"))) for b, _ in bounds}
 
 
 def _threshold(entries: list[Entry], sides: list[Side]) -> dict[Side, Fraction] | None:
-    """With one y_b in the way the form's own zero is the bound: 3a - 2 < 0, for a < 2/3.
+    """With one y_b in the way the form's own zero is the bound, or 1: 3a - 2 < 0, for a < 2/3.
 
     It is a bound only where the form's sign is open without one; the zero of another form may be anywhere.
     """
@@ -142,40 +147,43 @@ def _threshold(entries: list[Entry], sides: list[Side]) -> dict[Side, Fraction] 
         return None
     (side,) = sides
     for form, _ in entries[0][1]:
-        if isinstance(form, str) or sign_of([(Fraction(1), ((form, 1),))], {}) is not None:
-            continue
-        if side[0] in dict(form) and len(form) == 2:
-            terms = dict(form)
-            b = side[0]
-            assert isinstance(b, int)
-            zero = -terms.get(2, Fraction(0)) / terms[b]
-            if zero.denominator <= MAX_POWER_BITS and sign_of(entries, _intervals({side: zero})) is not None:
-                return {side: zero}
+        terms = dict(form)
+        if side[0] in terms and len(terms) == 2 and not _decides([(Fraction(_sign(form)), ((form, 1),))], {}):
+            bound = {side: min(Fraction(1), -terms.get(2, Fraction(0)) / terms[side[0]])}
+            if bound[side] > 0 and power_text(side[0], bound[side], side[1]) and _decides(entries, bound):
+                return bound
     return None
 
 
-def _intervals(bounds: dict[Side, Fraction]) -> dict[int | str, Interval]:
-    names = {name for name, _ in bounds}
-    return {
-        name: (bounds.get((name, "lower"), Fraction(0)), bounds.get((name, "upper"), Fraction(1))) for name in names
-    }
-
-
-def _bound(side: Side, size: int) -> Fraction:
-    """The best bound from that side with a denominator up to the size."""
-    name, which = side
-    bits = 2 * size.bit_length() + 64
-    while (neighbours := _neighbours(*_enclosure(name, bits), size)) is None:
-        bits *= 2  # a fraction of that size lies closer to the number than the enclosure is wide
-    return neighbours[0] if which == "lower" else neighbours[1]
-
-
-def _neighbours(low: Fraction, high: Fraction, size: int) -> Interval | None:
-    """The fractions next to a number between low and high, of denominators up to the size (Stern-Brocot)."""
-    whole = low.numerator // low.denominator
-    (p, q), (r, s) = (whole, 1), (whole + 1, 1)
-    if r < high:
+def _simplest(entries: list[Entry], sides: list[Side]) -> dict[Side, Fraction] | None:
+    """Denominators found by doubling for all at once, then for one after the other; None where they grow long."""
+    if len(sides) > _FEW:
         return None
+    for power in range(_SIMPLE + 1):
+        bounds = {side: q for side in sides if (q := _closest(side, 1 << power)) is not None}
+        if _decides(entries, bounds):
+            break
+    else:
+        return None
+    for side in sides:
+        others = {other: q for other, q in bounds.items() if other != side}
+        simpler = [others] if side in bounds else []
+        simpler += [{**others, side: q} for n in range(power) if (q := _closest(side, 1 << n)) is not None]
+        bounds = [*simpler, bounds][bisect_left(simpler, True, key=lambda some: _decides(entries, some))]
+    return bounds
+
+
+def _closest(side: Side, size: int) -> Fraction | None:
+    """The best bound from that side with a denominator up to the size; None where it is 0, which is known."""
+    bits = 2 * size.bit_length() + 64
+    while (neighbours := _neighbours(*_enclosure(side[0], bits), size)) is None:
+        bits *= 2  # a fraction of that size lies closer to the number than the enclosure is wide
+    return neighbours[side[1] == "upper"] or None
+
+
+def _neighbours(low: Fraction, high: Fraction, size: int) -> tuple[Fraction, Fraction] | None:
+    """The fractions next to a number between low and high, of denominators up to the size (Stern-Brocot)."""
+    (p, q), (r, s) = (0, 1), (1, 1)
     while q + s <= size:
         # As many steps at once as stay on one side: (p + n r)/(q + n s) <= low, then (r + n p)/(s + n q) >= high.
         right = min(int((low * q - p) / (r - low * s)), (size - q) // s)
@@ -187,34 +195,45 @@ def _neighbours(low: Fraction, high: Fraction, size: int) -> Interval | None:
     return Fraction(p, q), Fraction(r, s)
 
 
-def _binary_bound(side: Side, size: int) -> Fraction:
-    """The best bound from that side over a power of 2; sums of such keep short denominators."""
-    name, which = side
-    low, high = _enclosure(name, size.bit_length() + 64)
-    if which == "lower":
-        return Fraction(low.numerator * size // low.denominator, size)
-    return Fraction(-(-high.numerator * size // high.denominator), size)
+def _binary(entries: list[Entry], sides: list[Side]) -> dict[Side, Fraction]:
+    """All bounds cut at one binary place, so that sums keep short denominators."""
+    for bits in LEVELS:
+        for places in (bits // 3, bits // 2, bits - 64):
+            bounds = {side: q for side in sides if (q := _cut(side, places, bits))}
+            if _decides(entries, bounds):
+                return bounds
+    raise Undecided("no bounds of a reasonable size show this sign")
 
 
-def _enclosure(name: int | str, bits: int) -> Interval:
-    level = decided(lambda level: level, lambda: f"a bound on 1/log2({name})", least=bits)
-    if isinstance(name, str):
-        low, high = log2_bounds(name, level)
-    else:
-        low = y_floor(level)[name]
-        high = low + 2
-    return Fraction(low, 1 << level), Fraction(high, 1 << level)
+def _cut(side: Side, places: int, bits: int) -> Fraction:
+    low, high = (end * (1 << places) for end in _enclosure(side[0], bits))
+    if side[1] == "lower":
+        return Fraction(low.numerator // low.denominator, 1 << places)
+    return Fraction(-(-high.numerator // high.denominator), 1 << places)
 
 
-def _bounds_json(bounds: dict[Side, Fraction]) -> list[dict[str, Any]]:
-    found: dict[int | str, dict[str, Any]] = {}
-    for (name, which), q in bounds.items():
-        entry = found.setdefault(name, {"log2": name} if isinstance(name, str) else {"b": name})
-        entry[which] = written(q)
-        if (text := power_text(name, q, which)) is not None:
-            entry[f"{which}_powers"] = text
-    return list(_ordered(found))
+def _enclosure(b: int, bits: int) -> tuple[Fraction, Fraction]:
+    level = next((level for level in LEVELS if level >= bits), None)
+    if level is None:
+        raise Undecided(f"a bound on 1/log2({b}) needs more than {LEVELS[-1]} bits")
+    low = y_floor(level)[b]
+    return Fraction(low, 1 << level), Fraction(low + 2, 1 << level)
 
 
-def _ordered(found: dict[int | str, dict[str, Any]]) -> Iterable[dict[str, Any]]:
-    return (found[name] for name in sorted(found, key=lambda name: (isinstance(name, str), str(name).rjust(12))))
+def _narrowest(found: Iterable[dict[Side, Fraction]]) -> dict[Side, Fraction]:
+    bounds: dict[Side, Fraction] = {}
+    for side, q in (bound for one in found for bound in one.items()):
+        better = max if side[1] == "lower" else min
+        bounds[side] = better(q, bounds.get(side, q))
+    return bounds
+
+
+def _by_base(bounds: dict[Side, Fraction]) -> Iterator[dict[str, Any]]:
+    for b in sorted({b for b, _ in bounds}):
+        entry: dict[str, Any] = {"b": b}
+        for side in ("lower", "upper"):
+            if (q := bounds.get((b, side))) is not None:
+                entry[side] = written(q)
+                if (text := power_text(b, q, side)) is not None:
+                    entry[f"{side}_powers"] = text
+        yield entry

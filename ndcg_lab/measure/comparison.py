@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ndcg_lab.certificates.maker import certify
 from ndcg_lab.certificates.words import sentence
-from ndcg_lab.errors import NotExported
+from ndcg_lab.errors import NotExported, Undecided
 from ndcg_lab.exact.values import Exact, Undefined
 
 if TYPE_CHECKING:
@@ -38,13 +38,20 @@ class Comparison:
 
     @cached_property
     def certificate(self) -> dict[str, Any] | None:
-        """What proves the sign, for `ndcg_lab.certificates.checker.check`; None where there is no sign."""
-        return None if isinstance(self.difference, Undefined) else certify(self.difference)
+        """What proves the sign, for `ndcg_lab.certificate.check`; None without a sign, or where it grows too long."""
+        if isinstance(self.difference, Undefined):
+            return None
+        try:
+            return certify(self.difference)
+        except Undecided:
+            return None
 
     @property
     def reason(self) -> str:
         """The certificate in one clause."""
-        return sentence(self.certificate) if self.certificate is not None else str(self.difference)
+        if isinstance(self.difference, Undefined):
+            return str(self.difference)
+        return sentence(self.certificate) if self.certificate else "by an enclosure too narrow for a certificate"
 
     def to_json(self) -> dict[str, Any]:
         """The sign, the difference and the certificate, as a report of a comparison holds them."""

@@ -160,9 +160,9 @@ def _proof(sign: int, pairs: Sequence[tuple[Exact, Exact]], described: Iterable[
     sum may not suffice for another.
     """
     products = [product for one, other in pairs for product in (one - other).monomials().items()]
-    ideals = [one.ideal.monomials().items() for one in described if one.ideal is not None]
-    wanted = [*([products] if sign else []), *ideals]  # of the ideals it is shown that they aren't 0
-    found = bounds(_joined(bounds_for([entry_of(*product) for product in total]) for total in wanted))
+    ideals = [(one.ideal.sign(), one.ideal.monomials().items()) for one in described if one.ideal is not None]
+    wanted = [*([(sign, products)] if sign else []), *ideals]  # of the ideals it is shown that they aren't 0
+    found = bounds(_joined(bounds_for([entry_of(*product) for product in total], one) for one, total in wanted))
     if sign:
         return "greater" if sign > 0 else "less", found
     total: dict[Monomial, Fraction] = {}

@@ -69,7 +69,7 @@ def compare(one: object, other: object) -> Comparison | ReportComparison:
     >>> contract = Contract(gain="exponential", k=3)
     >>> x, y = (evaluate(contract, Ranking(list(order)), judgments) for order in ("BCAD", "ADBC"))
     >>> print(compare(x, y))
-    the second leads: (-2 + 3a)/(17/2 + 3a) < 0, because a < 2/3, because 2^3 < 3^2
+    the second leads: (-2 + 3a)/(17/2 + 3a) < 0, because a < 2/3, because 2^3 < 3^2, and every discount is positive
     """
     for name, result in (("one", one), ("other", other)):
         if not isinstance(result, Evaluation | Report):

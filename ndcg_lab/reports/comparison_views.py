@@ -38,14 +38,12 @@ def _row(name: str, a: Value, b: Value, comparison: "Comparison") -> list[str]:
 
 
 def proof(comparison: "Comparison") -> str:
-    """The certificate in a clause, where that is short: a long one need not be made to be told of."""
+    """The certificate in a clause; one in many logarithms need not be made to be told of."""
     if isinstance(comparison.difference, Undefined):
         return ""
     forms = {form for factors in comparison.difference.monomials() for form, _ in factors}
     logarithms = {b for form in forms for b in ([form] if isinstance(form, str) else dict(form))} - {2}
-    if len(logarithms) <= _SHORT_PROOF and not (reason := comparison.reason).startswith("by "):
-        return reason
-    return f"by bounds on {len(logarithms)} logarithms"
+    return comparison.reason if len(logarithms) <= _SHORT_PROOF else f"by a certificate in {len(logarithms)} logarithms"
 
 
 def number(value: Value | None) -> str:

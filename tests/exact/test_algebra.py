@@ -127,7 +127,6 @@ def test_structure_and_numbers_agree(x: Pair) -> None:
 def test_higher_degrees_vanish_too(value: Exact, b: int, d: int) -> None:
     for product in (value * y(b), value * (1 + y(b)) / (2 + y(d)), value * y(b) / (1 + y(d)) + value / (1 + a)):
         assert product == 0
-        assert check(certify(product)) == 0
         assert product + a != a + Fraction(1, 10**20)
 
 

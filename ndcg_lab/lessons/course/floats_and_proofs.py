@@ -185,7 +185,7 @@ def proof(text: str) -> str:
         for bound in certificate["bounds"]:
             for side, sign in (("lower", ">"), ("upper", "<")):
                 if side in bound:
-                    name = f"log2({bound['log2']})" if "log2" in bound else shown(y(bound["b"]))
+                    name = shown(y(bound["b"]))
                     why = bound.get(f"{side}_powers", "by the series for the logarithm")
                     rows.append((f"{name} {escape(sign)} {bound[side]}", escape(typeset(why))))
         if rows:
