@@ -10,7 +10,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -20,7 +20,8 @@ import typer
 
 from ndcg_lab import __version__
 from ndcg_lab.command.lessons import FOLDER
-from ndcg_lab.command.terminal import line, printable, rendered, report_parts, settings_of, shown, table
+from ndcg_lab.command.parsing import OneValue
+from ndcg_lab.command.terminal import line, printable, rendered, report_parts, settings_of, shown, table, told_notes
 from ndcg_lab.errors import ContractError, FormatError, NdcgLabError
 from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Aggregation, Contract, Field
 
@@ -151,6 +152,8 @@ def evaluate(
     for terms, (over, base) in stated.items():
         report = evaluate_run(terms, results, judged, **over.to_json(), weights=weighted, queries=query or None)
         reports.append(replace(report, base=base))
+    if form is not Format.TABLE:
+        _tell(told_notes(reports))
     if form is Format.JSON:
         records = [report.to_json() for report in reports]
         _print_json(records[0] if len(records) == 1 else records)
@@ -180,6 +183,8 @@ def compare(
     form = None if output == "coq" else _table_or_json(output)
     a, b = _two_reports(report_a, report_b)
     comparison = compared(a, b)
+    if form is not Format.TABLE:
+        _tell(f"note: {note}" for note in comparison.notes)
     if form is None:
         _deliver(comparison.to_coq(), file)
         return
@@ -335,6 +340,10 @@ def lab(
     return opened(Path(folder), *arguments, *([] if browser else ["--no-browser"]))
 
 
+for _registered in app.registered_commands:
+    _registered.cls = OneValue
+
+
 def _table_or_json(output: str) -> Format:
     form = Format(output)
     if form is Format.CSV:
@@ -416,6 +425,11 @@ def _refuse_shared_input(sources: Mapping[str, str | None]) -> None:
 
 def _print(text: str) -> None:
     sys.stdout.write(text)
+
+
+def _tell(notes: Iterable[str]) -> None:
+    """Say on standard error what a table says below."""
+    sys.stderr.writelines(f"ndcg-lab: {printable(note)}\n" for note in notes)
 
 
 def _print_plain(text: str) -> None:

@@ -1,7 +1,7 @@
 """Prints reports for people. A terminal shows what a foreign name holds, and obeys nothing in it."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rich import box
@@ -15,6 +15,7 @@ from ndcg_lab.reports.averaging import short_form
 if TYPE_CHECKING:
     from ndcg_lab.measure.contract import Settings
     from ndcg_lab.measure.outcomes import Value
+    from ndcg_lab.reports.records import QueryResult
     from ndcg_lab.reports.report import Report
     from ndcg_lab.tables import Table as TextTable
 
@@ -86,11 +87,11 @@ def report_parts(reports: Sequence["Report"]) -> list[RenderableType]:
     if len(reports) == 1:
         (report,) = reports
         numbers = ["DCG", "ideal DCG", "NDCG"]
-        cells = {result.query: [_cell(result.dcg), _cell(result.idcg), _cell(result.ndcg)] for result in report}
+        cells = {result.query: [_cell(result.dcg), _cell(result.idcg), _query_cell(result)] for result in report}
         footer = [_cell(report.mean.dcg), "", _cell(report.mean.ndcg)]
     else:
         numbers = [f"NDCG@{report.contract.k}" for report in reports]
-        values = [{result.query: _cell(result.ndcg) for result in report} for report in reports]
+        values = [{result.query: _query_cell(result) for result in report} for report in reports]
         queries = dict.fromkeys(query for column in values for query in column)
         cells = {query: [column.get(query, "left out") for column in values] for query in queries}
         footer = [_cell(report.mean.ndcg) for report in reports]
@@ -107,11 +108,20 @@ def report_parts(reports: Sequence["Report"]) -> list[RenderableType]:
     ]
 
 
+def told_notes(reports: Sequence["Report"]) -> Iterator[str]:
+    """The notes of reports that differ in k alone, each once, with its cutoffs where it isn't that of all."""
+    yield from _once(reports, lambda report: [f"note: {note}" for note in report.notes])
+
+
 def _results(reports: Sequence["Report"]) -> Iterable[str]:
     """What is undefined or left out, and notes; each line once, with its cutoff where it isn't that of all."""
+    return _once(reports, _report_lines)
+
+
+def _once(reports: Sequence["Report"], told: "Callable[[Report], Iterable[str]]") -> Iterator[str]:
     lines: dict[str, list[str]] = {}
     for report in reports:
-        for line in _report_lines(report):
+        for line in told(report):
             lines.setdefault(line, []).append(str(report.contract.k))
     for line, cutoffs in lines.items():
         yield line if len(cutoffs) == len(reports) else f"at k = {', '.join(cutoffs)}: {line}"
@@ -156,6 +166,11 @@ def _settings(settings: "Settings", **shown: str) -> str:
 
 def _setting(value: object) -> str:
     return "none" if value is None else str(value)
+
+
+def _query_cell(result: "QueryResult") -> str:
+    """The NDCG of a query; a 0 that stands for no results looks like no other."""
+    return "0, no results" if result.missing else _cell(result.ndcg)
 
 
 def _cell(value: "Value") -> str:

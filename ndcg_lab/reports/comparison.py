@@ -97,7 +97,7 @@ def compare(one: object, other: object) -> Comparison | ReportComparison:
 def _notes(
     one: Report, other: Report, only: tuple[tuple[str, ...], tuple[str, ...]], queries: dict[str, Comparison]
 ) -> list[str]:
-    notes = []
+    notes = [] if queries else ["no query is averaged by both reports"]
     if differences := one.contract.differences(other.contract):
         notes.append(f"two questions are mixed: the contracts differ in {', '.join(differences)}")
     if one.aggregation != other.aggregation:
@@ -111,6 +111,9 @@ def _notes(
     weights = {result.query: result.weight for result in other.queries}
     if any(weights.get(result.query, result.weight) != result.weight for result in one.queries):
         notes.append("two questions are mixed: the weights differ")
+    for note in dict.fromkeys([*one.notes, *other.notes]):
+        holders = [name for name, report in (("first", one), ("second", other)) if note in report.notes]
+        notes.append(f"{f'the {holders[0]} report' if len(holders) == 1 else 'both reports'}: {note}")
     return notes
 
 

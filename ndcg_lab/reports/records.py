@@ -59,6 +59,11 @@ class QueryResult:
         return self.record.weight
 
     @property
+    def missing(self) -> bool:
+        """Whether it counts 0 for want of results."""
+        return not self.record.ranking
+
+    @property
     def dcg(self) -> Linear:
         """The DCG of its ranking."""
         return self.evaluation.dcg
@@ -70,7 +75,8 @@ class QueryResult:
 
     def to_json(self) -> dict[str, Any]:
         """The records and every number that they give."""
-        return {"query": self.query, **self.evaluation.to_json(), **self.record.to_json(), "ndcg": self.ndcg.to_json()}
+        numbers = {**self.evaluation.to_json(), **self.record.to_json(), "ndcg": self.ndcg.to_json()}
+        return {"query": self.query, **numbers, **({"missing": True} if self.missing else {})}
 
 
 @dataclass(frozen=True)

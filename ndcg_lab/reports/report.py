@@ -92,7 +92,10 @@ class Report:
         return report if checked.file.base is None else replace(report, base=checked.file.base.as_base())
 
     def to_csv(self) -> str:
-        """One line for each query, each that was left out, and the mean; every setting stands on every line."""
+        """One line for each query, each that was left out, and the mean; every setting stands on every line.
+
+        The reason is why a query was left out, or why it counts 0 without being evaluated: `no results`.
+        """
         return to_csv([self])
 
     def csv_rows(self) -> Iterator[dict[str, str]]:
@@ -109,6 +112,7 @@ class Report:
                 **_cells("dcg", result.dcg),
                 **_cells("idcg", result.idcg),
                 **_cells("ndcg", result.ndcg),
+                "reason": "no results" if result.missing else "" if result.record.judgments else "no judgments",
                 **settings,
             }
         for left in self.excluded:
@@ -218,15 +222,13 @@ def evaluate_records(contract: Contract, aggregation: Aggregation, records: Iter
             excluded.append(Excluded(record, reason or "zero ideal"))
         else:
             results.append(result)
-    # In the report's own order: evaluated anew from its records, it gives the same notes.
-    ordered = [*(result.record for result in results), *(left.record for left in excluded)]
     return Report(
         contract,
         aggregation,
         tuple(results),
         tuple(excluded),
         averaged(contract, aggregation, results),
-        tuple(notes(contract, ordered)),
+        tuple(notes(contract, results, excluded)),
     )
 
 

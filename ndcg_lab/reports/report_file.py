@@ -185,6 +185,7 @@ class AveragedQuery(QueryRecords):
     idcg: Value
     ndcg: Value
     unjudged_in_k: Annotated[StrictInt, Field(ge=0)]
+    missing: Annotated[Literal[True] | None, Field(description="The query counts 0 for want of results.")] = None
 
 
 class ExcludedQuery(QueryRecords):

@@ -75,7 +75,7 @@ def test_a_table(lab: Command, files: list[str]) -> None:
     assert "3.5 + 2a (4.76186)" in lines[2]
     assert "4 + 2a (5.26186)" in lines[2]
     assert "(3.5 + 2a)/(4 + 2a) (0.904977)" in lines[2]
-    assert lines[3].split() == ["q2", "0", "0", "0"]
+    assert lines[3].split() == ["q2", "0", "0", "0,", "no", "results"]
     assert lines[4].startswith("mean of 2")
     assert "left out, no judgments (1): q3" in lines
     stated = next(line for line in lines if line.startswith("contract: "))
@@ -482,7 +482,8 @@ def test_a_reader_that_leaves_is_no_error(files: list[str], output: str) -> None
     lines = [f"q{i} 0 A 1\n" for i in range(2000)]
     Path("qrels").write_text("".join(lines), encoding="utf-8")
     Path("run").write_text("".join(line.replace(" 0 A 1", " Q0 A 1 1 t") for line in lines), encoding="utf-8")
-    command = [sys.executable, "-m", "ndcg_lab", "evaluate", *files, *CONTRACT, "--format", output]
+    contract = ["--gain", "linear", "--k", "1"]  # under which there is nothing to note
+    command = [sys.executable, "-m", "ndcg_lab", "evaluate", *files, *contract, "--format", output]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as process:
         assert process.stdout is not None

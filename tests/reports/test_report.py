@@ -343,7 +343,7 @@ def test_csv_holds_every_query_and_every_setting() -> None:
     assert [(row["kind"], row["query"], row["reason"]) for row in rows] == [
         ("query", "q2", ""),
         ("query", "q1", ""),
-        ("query", "q3", ""),
+        ("query", "q3", "no results"),
         ("query", "q5", ""),
         ("excluded", "q4", "no judgments"),
         ("mean", "", ""),

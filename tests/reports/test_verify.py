@@ -472,7 +472,7 @@ def follows(record: Any) -> bool:
             and all(averaged_rightly(entry, texts) for entry in record["queries"])
             and all(left_out_rightly(entry, texts) for entry in record["excluded"])
             and mean_follows(record, texts)
-            and record["notes"] == depth_note(entries, settings_["k"])
+            and record["notes"] == [*depth_note(entries, settings_["k"]), *silence(record, settings_["k"])]
         )
     except reference.Refused:
         return False
@@ -489,6 +489,51 @@ def depth_note(entries: list[Any], k: Any) -> list[str]:
     if k == "all" or not 0 < depth < k:
         return []
     return [f"No query returns more than {depth} document{'s' * (depth != 1)}, and k is {k}."]
+
+
+def silence(record: Any, k: Any) -> list[str]:
+    """What would pass in silence, counted from the records alone."""
+    queries, entries = record["queries"], [*record["queries"], *record["excluded"]]
+    if any(entry.get("missing", False) is not (not entry["ranking"]) for entry in queries):
+        return ["a query without results is not marked"]
+    returned = [e["query"] for e in entries if e["ranking"]]
+    strange = [e["query"] for e in entries if e["ranking"] and not e["judgments"]]
+    told = []
+    if not returned:
+        told.append("The run holds no results.")
+    elif returned == strange:
+        n = len(returned)
+        told.append(
+            f"No query in common: of {n} {'query' if n == 1 else 'queries'} of the run and "
+            f"{len(entries) - n} with judgments none is the same."
+        )
+    elif strange:
+        told.append(f"{share(strange, returned, ' of the run')} no judgments: {', '.join(strange)}.")
+    for part, nothing in (("ranking", "results"), ("judgments", "judgments")):
+        names = [e["query"] for e in queries if not e[part]]
+        if names:
+            counts = "counts" if len(names) == 1 else "count"
+            told.append(f"{share(names, queries)} no {nothing}, and {counts} 0: {', '.join(names)}.")
+    both = [e for e in queries if e["ranking"] and e["judgments"]]
+    none = [e["query"] for e in both if not {d["document"] for d in e["ranking"]} & set(e["judgments"])]
+    if none:
+        which = "any" if len(none) == len(both) else f"{len(none)} of {len(both)}"
+        noun = "query" if len(both) == 1 else "queries"
+        told.append(f"No returned document is judged in {which} averaged {noun} with results: {', '.join(none)}.")
+    documents = without = 0
+    for e in both:
+        documents += len(e["ranking"]) if k == "all" else min(len(e["ranking"]), k)
+        without += e["unjudged_in_k"]
+    if without:
+        noun = "returned document" if documents == 1 else "returned documents"
+        where = "" if k == "all" else f" at ranks up to {k}"
+        told.append(f"Judged@{k}: {documents - without} of {documents} {noun}{where} have a grade.")
+    return told
+
+
+def share(some: list[Any], whole: list[Any], where: str = "") -> str:
+    kind, has = "" if where else "averaged ", "has" if len(some) == 1 else "have"
+    return f"{len(some)} of {len(whole)} {kind}{'query' if len(whole) == 1 else 'queries'}{where} {has}"
 
 
 def canonical(entry: Any) -> bool:
