@@ -6,6 +6,7 @@ evaluates the records and compares everything that stands in the report with wha
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from ndcg_lab.conventions import conventions
 from ndcg_lab.errors import FormatError, NdcgLabError, require
 from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Aggregation, Contract, Field
 from ndcg_lab.measure.data import Judgments
+from ndcg_lab.reports.bounds import Bounds, bounds, exactly, weighted, wrong
 from ndcg_lab.reports.faults import ABSENT, Fault, Faults, inside, same
 from ndcg_lab.reports.json_text import load
 from ndcg_lab.reports.records import Base, QueryRecord
@@ -100,6 +102,7 @@ class _Check:
             self.queries(expected, follows)
             for key in ("notes", "mean"):
                 follows.compare(self.record[key], expected[key], inside(self.place, key))
+            self.numbers(expected, follows)
         # A changed setting makes faults of most numbers: it is named first.
         for fault in (*self.likely(follows), *follows):
             self.faults.add(fault.place, fault.cause, fault.found, fault.expected)
@@ -158,6 +161,40 @@ class _Check:
                 else:
                     faults.add(entry.place, f"under these settings and records this query {cause}", entry.read.query)
 
+    def numbers(self, expected: Mapping[str, Any], faults: Faults) -> None:
+        """Every printed number, against bounds that share nothing with what prints it."""
+        for follows in expected["queries"]:
+            entry = self.entries[follows["query"]]
+            if entry.part != "queries":
+                continue
+            for name in ("dcg", "idcg", "ndcg"):
+                _check_number(entry.written[name], follows[name], inside(entry.place, name), faults)
+            for part in ("rows", "ideal"):
+                pairs = zip(entry.written.get(part) or (), follows[part], strict=False)
+                for index, (row, right) in enumerate(pairs):
+                    place = inside(inside(entry.place, part), index)
+                    for name in ("discount", "contribution"):
+                        _check_number(row[name], right[name], inside(place, name), faults)
+        values = {name: self.over_queries(name, expected) for name in ("dcg", "ndcg")}
+        for name, value in values.items():
+            stated, place = self.record["mean"][name], inside(inside(self.place, "mean"), name)
+            if value is not None:
+                _note_wrong(stated, value, place, faults)
+
+    def over_queries(self, name: str, expected: Mapping[str, Any]) -> Bounds | None:
+        """Bounds on the mean, from those on the queries' values; None where it is no number, or supplied."""
+        records = expected["queries"]
+        if "undefined" in expected["mean"][name]:
+            return None
+        weights = [Fraction(record["weight"]) for record in records]
+
+        def values(part: str) -> list[tuple[Fraction, Bounds]]:
+            return [(weight, bounds(record[part])) for weight, record in zip(weights, records, strict=True)]
+
+        if name == "ndcg" and self.aggregation.aggregate == "ratio-of-sums":
+            return weighted(values("dcg"), values("idcg")) if any(r["idcg"]["terms"] for r in records) else None
+        return weighted(values(name), [(weight, exactly(Fraction(1))) for weight in weights])
+
     def refused(self, error: NdcgLabError, faults: Faults) -> None:
         """The settings refuse the records: name which, and what else is wrong with the others."""
         refused = False
@@ -208,6 +245,16 @@ class _Entry:
                 place = inside(inside(self.place, "judgments"), row["document"])
                 faults.add(place, "is not the grade that a row has", judged, row["grade"])
         faults.compare(self.written, expected, self.place)
+
+
+def _check_number(stated: Mapping[str, Any], follows: Mapping[str, Any], place: str, faults: Faults) -> None:
+    if "undefined" not in follows:
+        _note_wrong(stated, bounds(follows), place, faults)
+
+
+def _note_wrong(stated: Mapping[str, Any], value: Bounds, place: str, faults: Faults) -> None:
+    for name in wrong(stated, value):
+        faults.add(inside(place, name), "is not the value's, by bounds computed apart", stated[name])
 
 
 def _evaluated(contract: Contract, aggregation: Aggregation, entries: Iterable[_Entry]) -> dict[str, Any]:
