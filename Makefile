@@ -18,7 +18,7 @@ NBVAL := --nbval --nbval-current-env --nbval-cell-timeout=60
 ROOT_FLAG := $(if $(filter 0,$(shell id -u)),--allow-root)
 WINDOW_FLAG := $(if $(filter no,$(BROWSER)),--no-browser)
 
-.PHONY: lab test test-long check lint notebooks bench bench-ui site screenshots peers constraints clean
+.PHONY: lab test test-long check lessons lint notebooks bench bench-ui site screenshots peers constraints clean
 
 lab: .venv/.lab
 	$(BIN)/python -m jupyterlab --ServerApp.root_dir="$(CURDIR)" --ServerApp.port=$(PORT) $(ROOT_FLAG) $(WINDOW_FLAG) \
@@ -34,6 +34,10 @@ test-long: .venv/.test
 # For every edit: lint, types and the unit tests.
 check: lint
 	$(BIN)/python -m pytest -q $(PARALLEL) --ignore tests/browser tests ndcg_lab README.md
+
+# The lessons as they are committed, on the Python of this environment.
+lessons: .venv/.test
+	$(BIN)/python -m pytest -q $(PARALLEL) $(NBVAL) notebooks
 
 lint: .venv/.test
 	$(BIN)/ruff check

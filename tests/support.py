@@ -9,6 +9,7 @@ import importlib
 import importlib.util
 import os
 import shutil
+import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -38,6 +39,16 @@ def cases(*, ci: int, long: int) -> int:
 def mostly_long(names: Iterable[str], *, always: Container[str]) -> list[ParameterSet | str]:
     """Parameters of which `make test` takes a few, and `make test-long` the whole tour."""
     return [name if name in always else pytest.param(name, marks=pytest.mark.long) for name in names]
+
+
+def find_python(version: str) -> str | None:
+    """A Python of this version that can make environments: on the path, or among pyenv's versions."""
+    candidates = [str(path) for path in Path.home().glob(f".pyenv/versions/{version}.*/bin/python{version}")]
+    for candidate in [f"python{version}", *candidates]:
+        command = [candidate, "-m", "ensurepip", "--version"]
+        if shutil.which(candidate) and subprocess.run(command, check=False, capture_output=True).returncode == 0:
+            return candidate
+    return None
 
 
 def missing(what: str, remedy: str) -> NoReturn:

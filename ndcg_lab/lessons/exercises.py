@@ -16,7 +16,9 @@ from typing import Literal
 from ndcg_lab.errors import NdcgLabError, Undecided
 from ndcg_lab.exact.values import Exact, Linear, Quotient, Undefined
 from ndcg_lab.lessons import typed
-from ndcg_lab.lessons.text import typeset
+from ndcg_lab.lessons.state import State
+from ndcg_lab.lessons.text import decimal, typeset
+from ndcg_lab.measure.evaluation import Evaluation
 
 Status = Literal["right", "half", "wrong", "unread"]
 
@@ -57,11 +59,13 @@ class Blank:
         label: what to fill in.
         choices: the options, where it is a choice.
         example: how such an answer is written.
+        optional: whether it may stay empty.
     """
 
     label: str
     choices: tuple[str, ...] = ()
     example: str = ""
+    optional: bool = False
 
 
 @dataclass(frozen=True)
@@ -87,7 +91,7 @@ class Exercise:
             return Verdict("unread", f"This exercise wants {len(self.blanks)} answers: {labels}.")
         texts = [str(answer).strip() for answer in answers]
         for place, (text, blank) in enumerate(zip(texts, self.blanks, strict=True)):
-            if not text:
+            if not text and not blank.optional:
                 return Verdict("unread", f"{blank.label}: nothing there yet." + _such_as(blank))
             if blank.choices:
                 meant = [choice for choice in blank.choices if typed.word(choice) == typed.word(text)]
@@ -259,6 +263,28 @@ def choose(
     return Exercise(question, (Blank(label, tuple(options)),), judge, hint, solution)
 
 
+def settings(
+    state: State, others: Mapping[str, object], told: Callable[[Evaluation], str] | None = None
+) -> dict[str, str]:
+    """For each field what another setting of it alone would give: what to say to a reader who took it for the cause.
+
+    Args:
+        state: one list under the first contract.
+        others: another setting for each field.
+        told: what to say of an evaluation; its NDCG unless given.
+    """
+    said = {}
+    for field, setting in others.items():
+        (evaluation,) = state.under(**{field: setting}).evaluations.values()
+        number = told(evaluation) if told else f"NDCG {_rounded(evaluation)}"
+        said[field] = f"With {field} = {setting} alone it would be {number}."
+    return said
+
+
+def _rounded(evaluation: Evaluation) -> str:
+    return str(evaluation.ndcg) if isinstance(evaluation.ndcg, Undefined) else decimal(evaluation.ndcg)
+
+
 def wrong_line(question: str, lines: Sequence[str], wrong_one: int, why: str, *, hint: str, solution: str) -> Exercise:
     """Shows a derivation with one wrong line and asks which; `wrong_one` counts from 1."""
     listed = "".join(f"<li>{line}</li>" for line in lines)
@@ -279,29 +305,39 @@ def claim(
     witness: str,
     example: str,
     check: Callable[[str], Verdict],
+    because: str = "",
     hint: str,
     solution: str,
 ) -> Exercise:
-    """Asks whether something holds always, sometimes or never, and for an example that shows why.
+    """Asks whether something holds always, sometimes or never; for "sometimes" also for an example that shows it.
 
     Args:
         question: HTML.
         truth: which of the three.
         witness: what the example must be, as the label of its blank.
         example: how such an example is written.
-        check: judges the example.
+        check: judges the example: right where it speaks against "always", or against "never".
+        because: why it holds always, or never; plain text.
         hint: HTML.
         solution: HTML.
     """
-    blanks = (Blank("It holds", ("always", "sometimes", "never")), Blank(witness, example=example))
+    blanks = (Blank("It holds", ("always", "sometimes", "never")), Blank(witness, example=example, optional=True))
 
     def judge(choice: str, text: str) -> Verdict:
-        found = check(text)
+        found = check(text) if text else None
+        if found is not None and found.status == "unread":
+            return found
+        if choice == truth == "sometimes":
+            if found is None:
+                return half("“sometimes” is right. Show an example.")
+            return found if found.status == "right" else half(f"“sometimes” is right. {found.message}")
         if choice == truth:
-            return found if found.status in {"right", "unread"} else half(f"“{choice}” is right. {found.message}")
-        if found.status == "right":
+            return right(f"Right: {because}")
+        if truth == "sometimes" and found is not None and found.status == "right":
             return half(f"Your example is good, but it doesn't say “{choice}”. {found.message}")
-        return wrong(f"Not “{choice}”.")
+        if choice == "sometimes":
+            return wrong(f"Not “sometimes”. {found.message if found else 'Look for an example.'}")
+        return wrong(f"Not “{choice}”. {found.message if found else 'Try an example or two.'}")
 
     return Exercise(question, blanks, judge, hint, solution)
 
@@ -338,7 +374,7 @@ def power_bound(
     'Right: a < 2/3, because 2³ < 3² (8 < 9).'
     """
     name = {3: "a"}.get(base, f"1/log2({base})")
-    blanks = (Blank("Bound p/q", example="5/8"), Blank("Inequality of whole powers", example=f"{base}^5 < 2^8"))
+    blanks = (Blank("Bound p/q", example="1/9"), Blank("Inequality of whole powers", example=f"{base} < 2^9"))
 
     def judge(bound: str, inequality: str) -> Verdict:
         side, value = typed.bound(bound)

@@ -167,7 +167,7 @@ def _refuse_rest(text: str) -> None:
 # ---------- bounds and powers ----------
 
 _POWER = r"(\d+)(?:\s*\^\s*(\d+))?"
-_INEQUALITY = re.compile(rf"(?<![\w^/.)@-]){_POWER}\s*([<>])\s*{_POWER}(?![\d/.^]|\s*(?:[*·]|a\b|log|y\())")
+_INEQUALITY = re.compile(rf"(?<![\w^/.)@-])(?<![-+*/] ){_POWER}\s*([<>])\s*{_POWER}(?![\d/.^]|\s*(?:[*·]|a\b|log|y\())")
 _LARGEST = 4000  # digits of a power
 
 

@@ -11,9 +11,9 @@ import subprocess
 import sys
 import tomllib
 from importlib.metadata import distributions
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+import nbformat
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -22,11 +22,12 @@ from tests.base_image import base_pins
 from tests.browser.lab import own_folders, serve
 from tests.browser.panels import lab_page
 from tests.browser.steps import expect_panels_to_move
-from tests.support import ROOT, mostly_long
-from tools.notebooks import lessons
+from tests.support import ROOT, find_python, mostly_long
+from tools.notebooks import lessons, normalised
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from playwright.sync_api import Browser
 
@@ -40,18 +41,6 @@ JUPYTER = {"jsonschema", "nbclient", "notebook"}
 
 TRUSTED = """() => window.jupyterapp.shell.currentWidget.content.widgets
     .filter(cell => cell.model.type === 'code').every(cell => cell.model.trusted)"""
-
-
-def python_312() -> str:
-    """Python 3.12 where it is on the path or among pyenv's versions, else the running Python."""
-    candidates = [str(path) for path in Path.home().glob(".pyenv/versions/3.12.*/bin/python3.12")]
-    for candidate in ["python3.12", *candidates]:
-        if (
-            shutil.which(candidate)
-            and subprocess.run([candidate, "-m", "ensurepip", "--version"], check=False).returncode == 0
-        ):
-            return candidate
-    return sys.executable
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +60,7 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
     base.write_text("".join(f"{name}=={version}\n" for name, version in pins.items()), encoding="utf-8")
     uv = [sys.executable, "-m", "uv", "--quiet"]
     install = [*uv, "pip", "install", "--python", str(venv / "bin" / "python")]
-    subprocess.run([*uv, "venv", "--seed", "--python", python_312(), str(venv)], check=True)
+    subprocess.run([*uv, "venv", "--seed", "--python", find_python("3.12") or sys.executable, str(venv)], check=True)
     subprocess.run([*install, "--constraint", str(base), *BASE], check=True)
     subprocess.run([*install, "--requirement", str(repository / "binder" / "requirements.txt")], check=True)
 
@@ -109,6 +98,18 @@ def test_the_image_stays_small(image: Path, record_property: Callable[[str, obje
     assert installed & unwanted == set()
     size = sum(path.stat().st_size for path in venv.rglob("*") if path.is_file() and not path.is_symlink())
     record_property("installed size of the Binder environment", f"{size / 1e6:.0f} MB")
+
+
+@pytest.mark.parametrize("lesson", mostly_long([path.stem for path in lessons()], always={"10_floats_and_proofs"}))
+def test_a_lesson_prints_there_what_is_committed(image: Path, lesson: str) -> None:
+    folder = image / "repository" / "notebooks"
+    command = [str(image / "venv" / "bin" / "python"), "-m", "jupyter", "nbconvert", "--to", "notebook", "--execute"]
+    environment = os.environ | own_folders(image) | {"HOME": str(image)}
+    options = ["--ExecutePreprocessor.coalesce_streams=True", "--output-dir", str(image / "written")]
+    written = [*command, *options, f"{lesson}.ipynb"]
+    subprocess.run(written, check=True, capture_output=True, cwd=folder, env=environment)
+    notebook = nbformat.read(image / "written" / f"{lesson}.ipynb", as_version=4)
+    assert normalised(notebook, lesson) == (ROOT / "notebooks" / f"{lesson}.ipynb").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")

@@ -86,6 +86,6 @@ def test_the_bench_takes_over_one_setting() -> None:
 
 def test_the_last_case_accepts_what_tells_the_cutoffs_apart() -> None:
     exercise = lesson.last.exercise
-    assert exercise("A D B C").status == "right"
+    assert exercise("A B D C").status == "right"
     assert exercise("B C A D").status == "wrong"
     assert exercise("A A B C").status == "unread"

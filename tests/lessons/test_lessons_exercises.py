@@ -98,7 +98,24 @@ def test_always_sometimes_never() -> None:
     assert ask_claim("always", "3").status == "half"
     assert ask_claim("never", "2").status == "wrong"
     assert ask_claim("maybe", "3").status == "unread"
-    assert ask_claim("always", "").status == "unread"
+    assert ask_claim("always", "").status == "wrong"
+    assert ask_claim("sometimes", "") == Verdict("half", "“sometimes” is right. Show an example.")
+
+
+def test_what_holds_always_needs_no_example() -> None:
+    ask_claim = ask.claim(
+        "?",
+        "always",
+        witness="Example",
+        example="3",
+        check=lambda text: right("It is odd.") if int(text) % 2 else wrong("It is even."),
+        because="They are even.",
+        hint="",
+        solution="",
+    )
+    assert ask_claim("always", "") == Verdict("right", "Right: They are even.")
+    assert ask_claim("sometimes", "2") == Verdict("wrong", "Not “sometimes”. It is even.")
+    assert ask_claim("never", "").status == "wrong"
 
 
 def test_choices_and_wrong_lines() -> None:

@@ -53,7 +53,7 @@ def _added(grades: list[int]) -> str:
 
 
 COMPUTED: dict[str, dict[str, Callable[[], object]]] = {
-    "00_start_here": {"0.92986": lambda: at("CABD").ndcg, "0.6309": lambda: a},
+    "00_start_here": {"0.54977": lambda: at("DACB").ndcg, "0.6309": lambda: a},
     "01_gain_reversal": {
         "1.63093": lambda: 1 + a,
         "1.91931": lambda: float(a) + math.sqrt(float(a) ** 2 + 2 * float(a)),
@@ -61,31 +61,51 @@ COMPUTED: dict[str, dict[str, Callable[[], object]]] = {
         "2.333": lambda: Fraction(7, 3),
     },
     "02_what_cancels": {
-        "0.82931": lambda: at(Y, gain={0: 1, 2: 3, 3: 4}).ndcg,
+        "0.67954": lambda: at("DABC", gain={0: 1, 2: 3, 3: 4}).ndcg,
         "6.86991": lambda: at(X, discount="log:e").dcg,
         "1.4427": lambda: math.log2(math.e),
     },
-    "03_cutoff": {"0.38009": lambda: at("B").ndcg},
+    "03_cutoff": {
+        "0.80995": lambda: at("ABDC").dcg / at("ABDC").idcg,
+        "0.71346": lambda: at("DACB", k=4).ndcg,
+        "0.73981": lambda: at("BA").ndcg,
+        "1.22997": lambda: (Fraction(1, 2) + a - y(5)) / (1 - y(5)),
+    },
+    "04_candidate_only": {
+        "0.29608": lambda: at("DC", k=2).ndcg,
+        "0.91972": lambda: _coverage("CDBA")[0],
+        "0.57014": lambda: _coverage("CDBA")[2],
+        "0.47079": lambda: _coverage("CDBA", "exponential")[1],
+    },
+    "05_zero_ideal": {
+        "0.66516": lambda: at("BUA", unjudged="zero").ndcg,
+        "18.65485": lambda: at("A", grades=Judgments({"A": 2, "B": -3}), k=2, negative="allow").ndcg,
+        "117.11": lambda: at("A", grades=Judgments({"A": 7, "B": -11}), k=2, negative="allow").ndcg,
+    },
     "06_ties": {
         "0.63093": lambda: a,
         "0.66638": lambda: _tied("A=B=C=D", "exponential"),
         "0.85671": lambda: _tied("A B=C=D", "linear"),
+        "0.95670": lambda: _tied("A=B C D", "linear", 2),
+        "0.38685": lambda: y(6),
     },
-    "07_metric_family": {"0.3333": lambda: Fraction(1, 3), "0.92389": lambda: at(Y, k=4).ndcg},
+    "07_metric_family": {"0.3333": lambda: Fraction(1, 3)},
     "08_a_complete_report": {
         "0.145": lambda: at(X).ndcg - at(Y).ndcg,
         "0.369": lambda: 1 - a,
+        "0.88120": lambda: (2 * at(X).dcg + a) / (2 * at(X).idcg + 1),
     },
     "09_one_ranking_many_tools": {"0.8571428571428572": lambda: 0.8571428571428572},
     "10_floats_and_proofs": {
         "4.666666666666667": lambda: _added([0, 0, 8, 0, 0, 0, 2]),
         "4.666666666666666": lambda: _added([2, 0, 0, 0, 0, 0, 8]),
     },
+    "12_claims": {"0.69361": lambda: at("DABC", gain="exponential", k=4).ndcg},
 }
 
 
-def _tied(text: str, gain: str) -> Any:
-    return evaluate(Contract(gain=gain, k=3, ties="average"), typed.order(text, "ABCD").ranking(), GRADES).ndcg
+def _tied(text: str, gain: str, k: int = 3) -> Any:
+    return evaluate(Contract(gain=gain, k=k, ties="average"), typed.order(text, "ABCD").ranking(), GRADES).ndcg
 
 
 def is_rounded(digits: str, value: object, *, truncated: bool = False) -> bool:
@@ -111,7 +131,7 @@ def test_decimals_in_prose_are_computed(lesson: str) -> None:
         known = any(other.quantize(number) == number for other in printed if _places(other) >= _places(number))
         assert known or digits in here, f"{digits} is neither computed in the lesson nor here"
     for digits, compute in here.items():
-        assert digits in text
+        assert digits in text, digits
         assert is_rounded(digits, compute(), truncated=digits in TRUNCATED.findall(text)), digits
 
 
@@ -172,9 +192,9 @@ def _leads_while(threshold: Any, k: int) -> bool:
     return all((_difference(table, k) > 0) == (threshold > Fraction(table[3], table[2])) for table in tables)
 
 
-def _coverage(listed: str) -> tuple[Any, Any, Any]:
-    own = at(listed, ideal_population="returned-at-k")
-    return own.ndcg, own.idcg / at(listed).idcg, at(listed).ndcg
+def _coverage(listed: str, gain: str = "linear") -> tuple[Any, Any, Any]:
+    own, full = (at(listed, gain=gain, ideal_population=which) for which in ("returned-at-k", "judged"))
+    return own.ndcg, own.idcg / full.idcg, full.ndcg
 
 
 def _printed(case: str, *, linear: bool = True) -> set[str]:

@@ -48,6 +48,14 @@ prediction = Predict(
 _SETTINGS = {declared.name: declared for declared in (*FIELDS, *AGGREGATION_FIELDS)}
 
 
+_TRIED = {
+    "k": ("1", "2", "3", "5", "10", "all"),
+    "gain": ("linear", "exponential", "power:2"),
+    "discount": ("log2", "jarvelin", "reciprocal", "none"),
+}
+"""For fields that take more than a few words: what a wrong choice is answered with."""
+
+
 @dataclass(frozen=True)
 class Case:
     """Two numbers for the same data.
@@ -59,7 +67,8 @@ class Case:
         first: the contract behind the first number, with what else it takes over queries.
         second: the contract behind the second.
         setting: the field that makes the difference.
-        offered: the fields to choose from, the right one among them.
+        offered: the fields to choose from, the right one among them; shown in the order of the alphabet.
+        hint: where to look, without the name of the field; HTML.
     """
 
     title: str
@@ -69,6 +78,7 @@ class Case:
     second: tuple[Contract, Aggregation]
     setting: str
     offered: tuple[str, ...]
+    hint: str
 
     @property
     def qrels(self) -> Mapping[str, Judgments]:
@@ -97,14 +107,37 @@ class Case:
         """The setting that matters, in the first (0) or the second (1)."""
         return _setting(*(self.first, self.second)[which], self.setting)
 
+    def would_give(self, setting: str) -> str:
+        """What the first number would be under other choices of a field that is not the cause."""
+        one, other = (report.mean.ndcg for report in self.reports)
+        for choice in _TRIED.get(setting) or [choice.spelling for choice in _SETTINGS[setting].choices]:
+            try:
+                found = self.with_setting(setting, choice)
+            except NdcgLabError:  # refused: no number
+                continue
+            if found not in {one, other}:
+                return (
+                    f"With {setting} = {choice} the first number would be {_fixed(found)}, and that is not the second."
+                )
+        return f"The two contracts agree in {setting}, and no other choice of it gives the second number here."
+
     def with_change(self, setting: str) -> Exact | Undefined:
         """The first number once this setting is that of the second."""
+        contract, aggregation = self.second
+        return self.with_setting(setting, _setting(contract, aggregation, setting))
+
+    def with_setting(self, setting: str, value: object) -> Exact | Undefined:
+        """The first number under another choice of one field."""
         contract, aggregation = self.first
         if setting in {declared.name for declared in AGGREGATION_FIELDS}:
-            aggregation = aggregation.replace(**{setting: getattr(self.second[1], setting)})
+            aggregation = aggregation.replace(**{setting: value})
         else:
-            contract = contract.replace(**{setting: getattr(self.second[0], setting)})
+            contract = contract.replace(**{setting: value})
         return self._report(contract, aggregation).mean.ndcg
+
+
+def _fixed(value: Exact | Undefined) -> str:
+    return str(value) if isinstance(value, Undefined) else value.fixed(6)
 
 
 def _of(name: str, k: int | str, **changes: object) -> tuple[Contract, Aggregation]:
@@ -134,7 +167,8 @@ def _cases() -> list[Case]:
             first=_of("catboost", 3),
             second=_of("catboost", 3, gain="exponential"),
             setting="gain",
-            offered=("gain", "ties", "ideal_population", "zero_ideal"),
+            offered=("gain", "discount", "ideal_population", "k"),
+            hint="Write down both ratios. Which of grade 3 and grade 2 weighs more in the second?",
         ),
         Case(
             "ndcg and ndcg_cut",
@@ -145,6 +179,7 @@ def _cases() -> list[Case]:
             second=_of("trec_eval-10", 2),
             setting="k",
             offered=("k", "gain", "unjudged", "ties"),
+            hint="How many documents does the ideal hold, for either number?",
         ),
         Case(
             "One hit, a perfect score",
@@ -156,6 +191,7 @@ def _cases() -> list[Case]:
             second=_of("elasticsearch", 5),
             setting="ideal_cutoff",
             offered=("ideal_cutoff", "gain", "discount", "ties"),
+            hint="One document came back. How many documents is it measured against?",
         ),
         Case(
             "What was never returned",
@@ -166,7 +202,8 @@ def _cases() -> list[Case]:
             first=_of("pytrec_eval", 1),
             second=_of("catboost", 1),
             setting="ideal_population",
-            offered=("ideal_population", "ties", "score_precision", "negative"),
+            offered=("ideal_population", "gain", "ties", "negative"),
+            hint="Which documents can a tool know of that is handed the returned rows alone?",
         ),
         Case(
             "A document is renamed",
@@ -177,6 +214,7 @@ def _cases() -> list[Case]:
             second=(linear.replace(ties="average"), _PLAIN),
             setting="ties",
             offered=("ties", "unjudged", "score_precision", "gain"),
+            hint="Two documents share a score. Which of them comes first, and does somebody decide?",
         ),
         Case(
             "The eighth decimal of a score",
@@ -186,7 +224,8 @@ def _cases() -> list[Case]:
             first=_of("trec_eval-10", 1),
             second=_of("pytrec_eval", 1),
             setting="score_precision",
-            offered=("score_precision", "unjudged", "ties", "gain"),
+            offered=("score_precision", "duplicates", "k", "ties"),
+            hint="How many digits of a score survive in 32 bits?",
         ),
         Case(
             "A list with a stranger",
@@ -198,6 +237,7 @@ def _cases() -> list[Case]:
             second=_of("trec_eval-10", 3, unjudged="remove"),
             setting="unjudged",
             offered=("unjudged", "ideal_population", "ideal_cutoff", "k"),
+            hint="At which rank does A stand, for either number?",
         ),
         Case(
             "A query without relevant documents",
@@ -212,6 +252,7 @@ def _cases() -> list[Case]:
             second=_of("catboost", "all"),
             setting="zero_ideal",
             offered=("zero_ideal", "ties", "gain", "aggregate"),
+            hint="Work out each query's number on its own. What is divided by what in the second?",
         ),
         Case(
             "A query without results",
@@ -223,6 +264,7 @@ def _cases() -> list[Case]:
             second=_of("ir_measures", "all"),
             setting="query_set",
             offered=("query_set", "zero_ideal", "aggregate", "ties"),
+            hint="Over how many queries is each mean taken?",
         ),
         Case(
             "The same document twice",
@@ -234,6 +276,7 @@ def _cases() -> list[Case]:
             second=_of("opensearch", 3),
             setting="duplicates",
             offered=("duplicates", "round_to", "gain", "ties"),
+            hint="Add up what the second s earns.",
         ),
     ]
 
@@ -313,18 +356,13 @@ def hunt(number: int) -> Check:
     def judge(answer: str) -> Verdict:
         if answer == case.setting:
             return right(f"Right. {case.explanation.summary}")
-        try:
-            alone = case.with_change(answer)
-        except NdcgLabError as error:
-            return wrong(f"Changing {answer} alone ends in an error: {error}")
-        told = str(alone) if isinstance(alone, Undefined) else alone.fixed(6)
-        return wrong(f"Changing {answer} alone gives {told}, and the second number is another.")
+        return wrong(case.would_give(answer))
 
     exercise = Exercise(
         "Which setting makes the difference?",
-        (Blank("Setting", case.offered),),
+        (Blank("Setting", tuple(sorted(case.offered))),),
         judge,
-        f"{_SETTINGS[case.setting].meaning[0].upper()}{_SETTINGS[case.setting].meaning[1:]}: does that differ here?",
+        case.hint,
         f"<code>{case.setting}</code>: {escape(str(case.value(0)))} against {escape(str(case.value(1)))}.",
     )
     return Check(f"Case {number}", exercise, key=f"{LESSON}: case {number}")
@@ -396,6 +434,8 @@ def bench(index: int, setting: str) -> tuple[str, str]:
 
 def _tells_apart(order: str) -> Verdict:
     documents = typed.order(order, example.judgments, whole=True).documents
+    if documents == tuple(example.Y):
+        return wrong("Y is the lesson's own; find another.")
     values = [
         evaluate_run(Contract(gain="linear", k=k), {"q": Ranking(documents)}, {"q": _four}).mean.ndcg for k in (3, 4)
     ]
@@ -407,12 +447,13 @@ def _tells_apart(order: str) -> Verdict:
 last = Check(
     "Last case",
     ask.construct(
-        "Somebody reports NDCG of one list under linear gain and says “k is 3 or 4”. Give an order of A, B, C, D whose "
-        "number tells the two apart.",
+        "Somebody reports NDCG of one list under linear gain and says “k is 3 or 4”. Give an order of A, B, C, D, "
+        "other "
+        "than Y, whose number tells the two apart.",
         _tells_apart,
         [Blank("Order", example="B C A D")],
         hint="The fourth document must be worth something.",
-        solution="Any order in which D is not last: A D B C, for instance.",
+        solution="Any order in which D is not last: A B D C, for instance.",
     ),
     key=f"{LESSON}: last case",
 )

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from ndcg_lab import Contract, Ranking, a, evaluate
-from ndcg_lab.exact.values import Exact
+from ndcg_lab.exact.values import Exact, Undefined
 from ndcg_lab.lessons import exercises as ask
 from ndcg_lab.lessons import figures, typed, views
 from ndcg_lab.lessons.check import Check
@@ -13,7 +13,7 @@ from ndcg_lab.lessons.figures import Figure
 from ndcg_lab.lessons.panel import Panel
 from ndcg_lab.lessons.predict import Predict
 from ndcg_lab.lessons.state import Preset, State, Target
-from ndcg_lab.lessons.text import escape, shown
+from ndcg_lab.lessons.text import decimal, escape, shown
 
 LESSON = "lesson 04"
 OWN = Contract(gain="linear", k=3, ideal_population="returned-at-k")
@@ -112,96 +112,122 @@ def _turned(_: State, now: State) -> bool:
     return now.contract.k == 2 and None not in leaders and len(leaders) == len(now.lists)
 
 
+def _known(value: Exact | Undefined) -> Exact:
+    assert isinstance(value, Exact)
+    return value
+
+
 def rectangles() -> Figure:
     """X and Y at k = 3 as areas."""
     return figures.coverage(parts(example.both()))
 
 
-def _perfect_alone(order: str) -> Verdict:
-    documents = typed.order(order, example.judgments).documents
-    own, full = (
-        evaluate(Contract(gain="linear", k=3, ideal_population=which), Ranking(documents), example.judgments).ndcg
-        for which in ("returned", "judged")
-    )
-    told = f"{' '.join(documents)}: {shown(own)} against what was returned, {shown(full)} against all judged"
-    if "A" in documents:
-        return wrong(f"A, the best document, is in this list. {told}.")
-    if own != 1:
-        return half(f"The best document is missing, but the score is not 1. {told}.")
-    return right(f"Right. {told}.")
-
-
-def _covers(order: str) -> Verdict:
+def _scores_higher(order: str) -> Verdict:
     documents = typed.order(order, example.judgments)
-    state = State.of(example.judgments, example.linear, L=documents)
-    split = parts(state).get("L")
+    split = parts(State.of(example.judgments, example.linear, L=documents)).get("L")
     if split is None:
-        return wrong("None of its top three is worth anything, so its ordering has no value.")
+        return wrong(f"{documents}: none of its top three is worth anything, so its own score has no value.")
     ordering, cover = split
-    told = f"{documents}: ordering {shown(ordering)}, coverage {shown(cover)}"
-    if cover == 1:
-        return right(f"Right: both scores are equal. {told}.")
-    return wrong(f"Its full NDCG is lower than its ordering. {told}.")
+    told = f"{documents}: {shown(ordering)} against its own top three, {shown(ordering * cover)} against all judged"
+    return right(f"It does. {told}.") if ordering * cover > ordering else wrong(f"This one does not. {told}.")
 
 
-_PLAIN = "No: with another {} these two numbers would not come out."
-_SETTINGS = {
-    "gain": _PLAIN.format("gain"),
-    "k": _PLAIN.format("cutoff"),
-    "ideal_population": "Right: one divides by the ideal of all judged documents, the other by that of the list.",
-    "ideal_cutoff": "Over all judged documents the ideal is 4 + 2a under each choice of this field.",
-    "ties": "There are no ties here.",
-}
+def _turned_lists(one: str, other: str) -> Verdict:
+    lists = [typed.order(text, example.judgments).documents for text in (one, other)]
+    signs = []
+    told = []
+    for population in ("judged", "returned-at-k"):
+        contract = Contract(gain="linear", k=2, ideal_population=population)
+        values = [evaluate(contract, Ranking(documents), example.judgments).ndcg for documents in lists]
+        told.append(f"{' and '.join(map(shown, values))} ({population})")
+        first, second = values
+        if isinstance(first, Undefined) or isinstance(second, Undefined):
+            return wrong(f"One of them has no value: {'; '.join(told)}.")
+        signs.append((first - second).sign())
+    said = "; ".join(told)
+    if signs == [1, -1]:
+        return right(f"Right: {said}.")
+    if signs[0] == 1 or signs[1] == -1:
+        return half(f"One of the two is so: {said}.")
+    return wrong(f"Not yet: {said}.")
+
+
+_SAME = "C D B A"
+_OWN, _FULL = (
+    _known(
+        evaluate(Contract(gain="linear", k=3, ideal_population=which), Ranking(_SAME.split()), example.judgments).ndcg
+    )
+    for which in ("returned-at-k", "judged")
+)
+_SETTINGS = ask.settings(
+    State.of(example.judgments, OWN, L=_SAME),
+    {"gain": "exponential", "k": 2, "ideal_cutoff": "none", "ties": "average"},
+) | {"ideal_population": "Right: one divides by the ideal of all judged documents, the other by that of the list."}
 
 exercises = (
     ask.exact(
-        "A system returns B alone. Linear gain, k = 1. Its NDCG against all judged documents?",
-        Fraction(2, 3),
-        near={"1": "Half right: that is its score when the ideal is made of B alone."},
-        example="2/3",
-        hint="The best document at rank 1 is A.",
-        solution="2/3. Against B alone it would be 1.",
+        "A system returns D and C, in this order. Linear gain, k = 2. Its NDCG against all judged documents?",
+        2 * a / (3 + 2 * a),
+        near={
+            "a": "Half right: that is its score when the ideal is made of D and C alone.",
+            "2a": "Half right: that is DCG.",
+        },
+        example="(1 + a)/(2 + a)",
+        hint="DCG is 2<i>a</i>. The best two of all judged documents are A and B.",
+        solution="2<i>a</i>/(3 + 2<i>a</i>), about 0.29608. Against D and C alone it would be 2<i>a</i>/2 = <i>a</i>.",
     ),
     ask.exact(
-        "Coverage of Y (A D B C) at k = 3 under linear gain: the ideal DCG of its own top three, over the full ideal "
-        "DCG?",
-        (3 + 2 * a) / (4 + 2 * a),
+        "Coverage of the list C D B A at k = 3 under exponential gain: the ideal DCG of its own top three, over the "
+        "full "
+        "ideal DCG?",
+        (3 + 3 * a) / (Fraction(17, 2) + 3 * a),
         near={
-            "4/(4 + 2a)": "That is NDCG of Y. Coverage asks for the best order of A, D and B, not for the order shown.",
-            "4/(3 + 2a)": "Half right: that is the other factor, ordering.",
-            "3/4": "Half right: three of four documents, but coverage counts gains at their discounts.",
+            "(9/2)/(17/2 + 3a)": "That is NDCG of the list. Coverage asks for the best order of C, D and B.",
+            "(9/2)/(3 + 3a)": "Half right: that is the other factor, ordering.",
+            "(2 + 2a)/(4 + 2a)": "Half right: that is its coverage under linear gain.",
         },
         example="4/(3 + 2a)",
-        hint="A, D and B in their best order: A B D.",
-        solution="(3 + 2<i>a</i>)/(4 + 2<i>a</i>), about 0.80995.",
+        hint="C, D and B in their best order: C B D, with gains 3, 3 and 0.",
+        solution="(3 + 3<i>a</i>)/(17/2 + 3<i>a</i>), about 0.47079.",
     ),
     ask.choose(
-        "One report says 0.93856 of Y, another 0.76019. Same grades, same list. Which field of the contract differs?",
+        f"One report says {decimal(_OWN)} of C D B A at k = 3, another {decimal(_FULL)}. Same grades, same list. "
+        "Which field "
+        "of the contract differs?",
         _SETTINGS,
         "ideal_population",
         label="Setting",
-        hint="0.93856 = 4/(3 + 2<i>a</i>) and 0.76019 = 4/(4 + 2<i>a</i>).",
-        solution="<code>ideal_population</code>: Y's own top three, and all judged documents.",
+        hint="What would be divided by what, to come to either number? DCG is 3.",
+        solution=f"<code>ideal_population</code>: the list's own top three give 3/(2 + 2<i>a</i>) = {decimal(_OWN)}, "
+        "all "
+        f"judged documents 3/(4 + 2<i>a</i>) = {decimal(_FULL)}.",
     ),
     ask.claim(
-        "“Against all judged documents a list scores lower than against its own top k.” Linear gain, k = 3, these four "
-        "documents: always, sometimes or never? Show a list whose two scores are equal, if there is one.",
-        "sometimes",
-        witness="Such a list",
+        "“Against all judged documents a list scores higher than against its own top k.” Linear gain, k = 3, these "
+        "four "
+        "documents: always, sometimes or never? If it is not never, show a list that does.",
+        "never",
+        witness="Such a list, if any",
         example="A D B",
-        check=_covers,
-        hint="When is the ideal of its top three the full ideal?",
-        solution="Sometimes: equal when A, B and C are all in the top three, as in X = B C A D, and lower when one of "
-        "them is missing and another is there. (Of D alone the second score has no value.) Higher it can't be, for "
-        "the full ideal is at least as large.",
+        check=_scores_higher,
+        because="The full ideal is at least as large as any list's own.",
+        hint="Which of the two ideals is the larger one?",
+        solution="Never: equal when A, B and C are all in the top three, as in X = B C A D, and lower when one of "
+        "them is "
+        "missing and another is there. (Of D alone the second score has no value.) Higher it can't be, for the full "
+        "ideal is "
+        "at least as large.",
     ),
     ask.construct(
-        "Build a list whose NDCG against the returned documents is 1 (k = 3, linear gain) and that misses the best "
-        "document.",
-        _perfect_alone,
-        [ask.Blank("List", example="C D B")],
-        hint="Leave A out, and sort what is left.",
-        solution="B C D is one. So is B, or C B: whatever a list leaves out, its own ideal leaves out too.",
+        "Build two lists so that, at k = 2 under linear gain, the first leads over all judged documents and the "
+        "second leads "
+        "when each is measured against its own top two.",
+        _turned_lists,
+        [ask.Blank("First list", example="A B C"), ask.Blank("Second list", example="C D B")],
+        hint="The first should cover much and be out of order, the second cover less and be in order.",
+        solution="B A and A D are one pair: 2 + 3<i>a</i> against 3 in DCG, so the first leads over all judged "
+        "documents; "
+        "against their own top two they have (2 + 3<i>a</i>)/(3 + 2<i>a</i>) and 1.",
     ),
 )
 

@@ -1056,21 +1056,23 @@ def _rounds_alike(text: str) -> Verdict:
 
 exercises = (
     ask.exact(
-        "At k = 4, with g(0) = 0 and g(2) &gt; 0: X leads exactly while g(3)/g(2) is below which number?",
-        1 + 2 * a - 2 * y(5),
-        near={"1 + 2a": "Half right: that is the threshold at k = 3. At k = 4 Y also has C, at rank 4."},
-        example="1 + 2a",
-        hint="C adds g(2)/log<sub>2</sub>(5) to Y, and D adds nothing to X.",
-        solution="g(2)(1/2 + <i>a</i> − 1/log<sub>2</sub>(5)) &gt; g(3)/2, so the threshold is "
-        "1 + 2<i>a</i> − 2/log<sub>2</sub>(5), about 1.40051.",
+        "NDCG@4 of D A B C under exponential gain, exactly?",
+        (7 * a + Fraction(3, 2) + 3 * y(5)) / (Fraction(17, 2) + 3 * a),
+        near={
+            "7a + 3/2 + 3/log2(5)": "Half right: that is DCG. Divide it by the ideal DCG.",
+            "(3a + 1 + 2/log2(5))/(4 + 2a)": "Half right: that is NDCG@4 under linear gain.",
+        },
+        example="(1 + 2a)/(4 + a)",
+        hint="The gains are 0, 7, 3, 3; the ideal is that of the four documents.",
+        solution="(3/2 + 7<i>a</i> + 3/log<sub>2</sub>(5))/(17/2 + 3<i>a</i>), about 0.69361.",
     ),
     ask.power_bound(
-        "One grade 4 at rank 1 beats three grade 3s under exponential gain: 15 − (7 + 7<i>a</i> + 7/2) is "
-        "9/2 − 7<i>a</i>. Give the fraction that <i>a</i> must stay below, and the inequality of whole powers.",
-        3,
-        above=Fraction(9, 14),
-        hint="9/2 − 7<i>a</i> &gt; 0 says <i>a</i> &lt; 9/14.",
-        solution="<i>a</i> &lt; 9/14, because 2<sup>14</sup> &lt; 3<sup>9</sup>: 16384 &lt; 19683.",
+        "Rank 5 is worth more than 5/13. Give the fraction to compare 1/log<sub>2</sub>(6) with, and the inequality of "
+        "whole powers.",
+        6,
+        below=Fraction(5, 13),
+        hint="p/q &lt; 1/log<sub>2</sub>(6) exactly when 6<sup>p</sup> &lt; 2<sup>q</sup>.",
+        solution="1/log<sub>2</sub>(6) &gt; 5/13, because 6<sup>5</sup> &lt; 2<sup>13</sup>: 7776 &lt; 8192.",
     ),
     ask.choose(
         "“The system's NDCG of 0.9 means that nine in ten of its documents are relevant.” "
@@ -1086,13 +1088,17 @@ exercises = (
         "nine in ten, have a grade above 0. NDCG is no share of documents.",
     ),
     ask.exact(
-        "Under a tie broken by document id, descending, one relevant document and one other share the score. The NDCG "
-        "is 1 under one name. What is it when renaming puts the document second?",
-        a,
-        near={"1/2": "Rank 2 is worth 1/log2(3), not 1/2."},
+        "Under a tie broken by document id, descending, one relevant document and 25 others share the score. The NDCG "
+        "is 1 "
+        "under one name. What is it when renaming puts the document last, at k = 26?",
+        a / 3,
+        near={
+            "1/26": "Rank 26 is worth 1/log2(27), not 1/26.",
+            "1/log2(26)": "Half right: the number is the rank plus 1.",
+        },
         example="2/3",
-        hint="The document moves to rank 2, and the ideal stays 1.",
-        solution="<i>a</i>, the discount of rank 2.",
+        hint="The document moves to rank 26, the ideal stays 1, and 27 = 3<sup>3</sup>.",
+        solution="1/log<sub>2</sub>(27) = (1/3)<i>a</i>, the discount of rank 26.",
     ),
     ask.construct(
         "Give two orders of A, B, C, D that tie exactly at k = 2 under linear gain and do not tie at k = 4.",

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from ndcg_lab import Contract, Judgments, Ranking, a, compare, evaluate_run, verify
-from ndcg_lab.exact.values import Exact, Linear, Undefined
+from ndcg_lab.exact.values import Exact, Undefined
 from ndcg_lab.lessons import exercises as ask
 from ndcg_lab.lessons import typed, views
 from ndcg_lab.lessons.check import Check
@@ -244,15 +244,18 @@ def _two_values(text: str) -> Verdict:
 
 exercises = (
     ask.exact(
-        "The ratio of sums for run Y: all DCG over all ideal DCG, exactly?",
-        Linear({2: 5}) / (5 + 2 * a),
+        "q1 is given weight 2 and q2 weight 1. The ratio of sums for run X, all weighted DCG over all weighted ideal "
+        "DCG, "
+        "exactly?",
+        (7 + 5 * a) / (9 + 4 * a),
         near={
-            "4/(4 + 2a)": "Half right: that is the first query alone. The second adds 1 above the line and 1 below it.",
-            "5": "Half right: that is all DCG. Divide it by all ideal DCG.",
+            "(7/2 + 3a)/(5 + 2a)": "Half right: that is without weights. Count the first query twice, above and below.",
+            "7 + 5a": "Half right: that is the weighted DCG. Divide it by the weighted ideal DCG.",
         },
         example="4/(4 + 2a)",
-        hint="DCG is 4 and 1; the ideals are 4 + 2<i>a</i> and 1.",
-        solution="(4 + 1)/(4 + 2<i>a</i> + 1) = 5/(5 + 2<i>a</i>), about 0.79848.",
+        hint="DCG is 7/2 + 2<i>a</i> and <i>a</i>; the ideals are 4 + 2<i>a</i> and 1.",
+        solution="(2(7/2 + 2<i>a</i>) + <i>a</i>)/(2(4 + 2<i>a</i>) + 1) = (7 + 5<i>a</i>)/(9 + 4<i>a</i>), about "
+        "0.88120.",
     ),
     ask.exact(
         "One query has NDCG 1 and weight 3, another NDCG 1/2 and weight 1. The weighted mean, exactly?",

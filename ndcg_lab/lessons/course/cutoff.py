@@ -4,6 +4,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from ndcg_lab import Contract, Judgments, Ranking, a, evaluate, y
+from ndcg_lab.exact.values import Undefined
 from ndcg_lab.lessons import exercises as ask
 from ndcg_lab.lessons import figures, typed, views
 from ndcg_lab.lessons.check import Check
@@ -13,7 +14,7 @@ from ndcg_lab.lessons.figures import Figure
 from ndcg_lab.lessons.panel import Panel
 from ndcg_lab.lessons.predict import Predict
 from ndcg_lab.lessons.state import Preset, State, Target
-from ndcg_lab.lessons.text import escape, shown
+from ndcg_lab.lessons.text import both, escape, shown
 
 LESSON = "lesson 03"
 CUTOFFS = (1, 2, 3, 4)
@@ -105,11 +106,11 @@ def over_k(gain: str) -> Figure:
 
 def _falls(order: str) -> Verdict:
     documents = typed.order(order, example.judgments, whole=True).ranking()
-    values = [evaluate(Contract(gain="linear", k=k), documents, example.judgments).ndcg for k in CUTOFFS]
-    for k, (before, after) in enumerate(pairwise(values), 1):
-        if (after - before).sign() < 0:
-            return right(f"Right: from k = {k} to {k + 1} NDCG of {' '.join(documents)} falls, to {shown(after)}.")
-    return wrong(f"NDCG of {' '.join(documents)} does not fall from any cutoff to the next.")
+    values = [evaluate(Contract(gain="linear", k=k), documents, example.judgments).dcg for k in CUTOFFS]
+    told = ", ".join(map(shown, values))
+    if any(after < before for before, after in pairwise(values)):
+        return right(f"DCG of {' '.join(documents)} falls: {told}.")
+    return wrong(f"DCG of {' '.join(documents)} does not fall: {told}.")
 
 
 five = Judgments({**example.judgments, "E": 1}, scale=range(4))
@@ -117,75 +118,88 @@ five = Judgments({**example.judgments, "E": 1}, scale=range(4))
 
 def _one_then_less(order: str) -> Verdict:
     documents = typed.order(order, five).documents
-    at3, at4 = (evaluate(Contract(gain="linear", k=k), Ranking(documents), five).ndcg for k in (3, 4))
-    told = f"{' '.join(documents)}: NDCG@3 = {shown(at3)}, NDCG@4 = {shown(at4)}"
-    if at3 != 1:
-        return wrong(f"NDCG@3 is not 1. {told}.")
-    return half(f"NDCG@3 is 1, but NDCG@4 too. {told}.") if at4 == 1 else right(f"Right. {told}.")
+    at2, at3 = (evaluate(Contract(gain="linear", k=k), Ranking(documents), five).ndcg for k in (2, 3))
+    told = f"{' '.join(documents)}: NDCG@2 = {both(at2)}, NDCG@3 = {both(at3)}"
+    if at2 != 1:
+        return wrong(f"NDCG@2 is not 1. {told}.")
+    if isinstance(at3, Undefined) or at3 == 1 or at3 < Fraction(9, 10):
+        return half(f"NDCG@2 is 1, but NDCG@3 is not from 9/10 to below 1. {told}.")
+    return right(f"Right. {told}.")
 
 
 exercises = (
     ask.exact(
-        "What is NDCG@4 of Y (A D B C) under linear gain?",
-        (4 + 2 * y(5)) / (4 + 2 * a),
+        "What is NDCG@4 of D A C B under linear gain?",
+        (1 + 3 * a + 2 * y(5)) / (4 + 2 * a),
         near={
-            "4/(4 + 2a)": "Half right: that is NDCG@3. At k = 4 document C counts too.",
-            "4 + 2/log2(5)": "Half right: that is DCG@4. Divide it by the ideal DCG.",
+            "(1 + 3a)/(4 + 2a)": "Half right: that is NDCG@3. At k = 4 document B counts too.",
+            "1 + 3a + 2/log2(5)": "Half right: that is DCG@4. Divide it by the ideal DCG.",
         },
         example="(7/2 + 2a)/(4 + 2a)",
-        hint="C, with gain 2, stands at rank 4, which is worth 1/log<sub>2</sub>(5). The ideal gains nothing from D.",
-        solution="(4 + 2/log<sub>2</sub>(5))/(4 + 2<i>a</i>), about 0.92389.",
+        hint="B, with gain 2, stands at rank 4, which is worth 1/log<sub>2</sub>(5). The ideal gains nothing from D.",
+        solution="(1 + 3<i>a</i> + 2/log<sub>2</sub>(5))/(4 + 2<i>a</i>), about 0.71346.",
     ),
     ask.power_bound(
-        "At k = 2 under linear gain X − Y = −1 + 2<i>a</i>. Prove who leads: give the fraction to compare <i>a</i> "
-        "with, and the inequality of whole powers.",
+        "Under gains 0, 5, 8 (for grades 0, 2, 3) at k = 2, X − Y = −3 + 5<i>a</i>. Prove who leads: give the "
+        "fraction to "
+        "compare <i>a</i> with, and the inequality of whole powers.",
         3,
-        below=Fraction(1, 2),
-        hint="Is <i>a</i> above or below 1/2?",
-        solution="<i>a</i> &gt; 1/2, because 3<sup>1</sup> &lt; 2<sup>2</sup>: 3 &lt; 4. So X leads at k = 2.",
+        below=Fraction(3, 5),
+        hint="Is <i>a</i> above or below 3/5?",
+        solution="<i>a</i> &gt; 3/5, because 3<sup>3</sup> &lt; 2<sup>5</sup>: 27 &lt; 32. So X leads at k = 2.",
     ),
     ask.exact(
-        "With g(0) = 0 and g(2) &gt; 0, at k = 4: X leads exactly while g(3)/g(2) is below which number?",
-        1 + 2 * a - 2 * y(5),
+        "Another list, B C D A, against Y = A D B C. With g(0) = 0 and g(2) &gt; 0, at k = 4: it leads exactly while "
+        "g(3)/g(2) is below which number?",
+        (Fraction(1, 2) + a - y(5)) / (1 - y(5)),
         near={
-            "1 + 2a": "Half right: that is the threshold at k = 3. What does C add to Y at rank 4?",
-            "1 + 2a - 1/log2(5)": "Half right: the last term is to be doubled, as the others are.",
+            "1 + 2a - 2/log2(5)": "Half right: that is the threshold of B C A D. Where does A stand here?",
+            "1/2 + a - 1/log2(5)": "Half right: that is what g(2) is multiplied by. And g(3)?",
         },
-        example="1 + 2a",
-        hint="X has g(2)(1 + <i>a</i>) + g(3)/2, and Y has g(3) + g(2)/2 + g(2)/log<sub>2</sub>(5).",
-        solution="g(2)(1/2 + <i>a</i> − 1/log<sub>2</sub>(5)) &gt; g(3)/2, so g(3)/g(2) &lt; "
-        "1 + 2<i>a</i> − 2/log<sub>2</sub>(5), about 1.40051. Linear gain, with 3/2, lies above it.",
+        example="(1 + 2a)/(3 - a)",
+        hint="The list has g(2)(1 + <i>a</i>) + g(3)/log<sub>2</sub>(5), and Y has g(3) + g(2)/2 + "
+        "g(2)/log<sub>2</sub>(5).",
+        solution="g(2)(1/2 + <i>a</i> − 1/log<sub>2</sub>(5)) &gt; g(3)(1 − 1/log<sub>2</sub>(5)), so g(3)/g(2) &lt; "
+        "(1/2 + <i>a</i> − 1/log<sub>2</sub>(5))/(1 − 1/log<sub>2</sub>(5)), about 1.22997.",
     ),
     ask.exact(
-        "A list returns B alone. Linear gain, k = 3, the ideal cut at k. What is its NDCG?",
-        2 / (4 + 2 * a),
+        "A list returns B and A alone, in this order. Linear gain, k = 3, the ideal cut at k. What is its NDCG?",
+        (2 + 3 * a) / (4 + 2 * a),
         near={
-            "2/3": "Half right: the numerator is right. The ideal is still cut at k = 3, not where the list ends.",
-            "1": "Half right: so it would be if the ideal were made of B alone.",
+            "(2 + 3a)/(3 + 2a)": "Half right: the numerator is right. The ideal is still cut at k = 3, not where the "
+            "list ends.",
+            "2 + 3a": "Half right: that is DCG.",
         },
         example="4/(4 + 2a)",
         hint="The list earns what it has, and the ideal has three ranks.",
-        solution="2/(4 + 2<i>a</i>), about 0.38009. With <code>ideal_cutoff = returned</code> it would be 2/3.",
+        solution="(2 + 3<i>a</i>)/(4 + 2<i>a</i>), about 0.73981. With <code>ideal_cutoff = returned</code> it would "
+        "be "
+        "(2 + 3<i>a</i>)/(3 + 2<i>a</i>).",
     ),
     ask.claim(
-        "“NDCG of a list does not fall when the cutoff grows by one.” Linear gain, orders of A, B, C, D: always, "
-        "sometimes or never? Show an order for which it falls, if there is one.",
-        "sometimes",
-        witness="Such an order",
+        "“DCG of a list falls when the cutoff grows by one.” Linear gain, orders of A, B, C, D: always, sometimes or "
+        "never? "
+        "If it is not never, show an order for which it falls.",
+        "never",
+        witness="Such an order, if any",
         example="B C A D",
         check=_falls,
-        hint="Begin with the best document, and go on badly.",
-        solution="Sometimes. Y = A D B C is an example: 1 at k = 1, and 3/(3 + 2<i>a</i>) = 0.70392 at k = 2. DCG "
-        "can't fall, but the ideal may grow faster.",
+        because="A further rank adds a gain times a discount, and neither is below 0.",
+        hint="What does one more rank add to DCG? And what to NDCG?",
+        solution="Never: a further rank adds a gain times a discount, and neither is negative. NDCG can fall, for the "
+        "ideal "
+        "may grow faster.",
     ),
     ask.construct(
-        "A fifth document E with grade 1 is judged. Build a list of A, B, C, D, E with NDCG@3 = 1 and NDCG@4 &lt; 1 "
-        "(linear gain).",
+        "A fifth document E with grade 1 is judged. Build a list of A, B, C, D, E with NDCG@2 = 1 and NDCG@3 at least "
+        "9/10, "
+        "but less than 1 (linear gain).",
         _one_then_less,
         [ask.Blank("Order", example="B C A D E")],
-        hint="Leave the best document that is still to come out of rank 4.",
-        solution="A B C D E: at k = 4 the ideal has E at rank 4 and the list has D. NDCG@4 = (4 + 2<i>a</i>)/"
-        "(4 + 2<i>a</i> + 1/log<sub>2</sub>(5)), about 0.92434. A list that ends after A B C is right too.",
+        hint="Which document at rank 3 is not the best that is left, and not the worst?",
+        solution="A B E C D, or A C E B D: (3 + 2<i>a</i> + 1/2)/(4 + 2<i>a</i>) = 0.90498. With D at rank 3 it would "
+        "be "
+        "(3 + 2<i>a</i>)/(4 + 2<i>a</i>) = 0.80995.",
     ),
 )
 

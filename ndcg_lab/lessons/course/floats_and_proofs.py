@@ -296,7 +296,7 @@ def _tie_that_floats_break(one: str, other: str) -> Verdict:
 
 
 def _one_logarithm(text: str) -> Verdict:
-    found = ask.judge_exact(y(10), text)
+    found = ask.judge_exact(y(22), text)
     if found.status == "right" and len(re.findall("log|y", text)) != 1:
         return half("That is the number, as the question has it. Write it with one logarithm, as 1/log2(b).")
     return found
@@ -304,22 +304,22 @@ def _one_logarithm(text: str) -> Verdict:
 
 exercises = (
     ask.exact(
-        "Grades in ranked order 0, 0, 4, 0, 0, 0, 1, linear gain: what is DCG over all seven ranks, exactly?",
-        Fraction(7, 3),
+        "Grades in ranked order 0, 0, 3, 0, 0, 0, 2, linear gain: what is DCG over all seven ranks, exactly?",
+        Fraction(13, 6),
         near={
-            "2": "Half right: that is rank 3. Rank 7 adds 1/log2(8).",
+            "3/2": "Half right: that is rank 3. Rank 7 adds 2/log2(8).",
             "5": "Those are the gains; each is discounted.",
         },
         example="3/2",
         hint="Ranks 3 and 7 are worth 1/2 and 1/3.",
-        solution="4/2 + 1/3 = 7/3, a fraction: no logarithm is left.",
+        solution="3/2 + 2/3 = 13/6, a fraction: no logarithm is left.",
     ),
     ask.choose(
         "Two dashboards show 2.3333333333333335 for one order and 2.333333333333333 for another, both with the correct "
         "DCG up to rounding. Which order is better?",
         {
-            "the first": "The last digit is rounding, not evidence.",
-            "the second": "The last digit is rounding, not evidence.",
+            "the first": "It is larger by one unit in the last place, and rounding alone goes as far.",
+            "the second": "It is smaller by one unit in the last place, and rounding alone goes as far.",
             "these digits can't tell": "Right: both may be rounded from one number, as 7/3 is here.",
         },
         "these digits can't tell",
@@ -328,36 +328,35 @@ exercises = (
         "are both 7/3.",
     ),
     ask.power_bound(
-        "Prove 7 − 11<i>a</i> &gt; 0: give the fraction that <i>a</i> must stay below, and the "
+        "Prove 5 − 14/log<sub>2</sub>(7) &gt; 0: give the fraction that 1/log<sub>2</sub>(7) must stay below, and the "
         "inequality of whole powers.",
-        3,
-        above=Fraction(7, 11),
-        hint="7 − 11<i>a</i> &gt; 0 says <i>a</i> &lt; 7/11.",
-        solution="<i>a</i> &lt; 7/11, because 2<sup>11</sup> &lt; 3<sup>7</sup>: 2048 &lt; 2187.",
+        7,
+        above=Fraction(5, 14),
+        hint="5 − 14/log<sub>2</sub>(7) &gt; 0 says 1/log<sub>2</sub>(7) &lt; 5/14.",
+        solution="1/log<sub>2</sub>(7) &lt; 5/14, because 2<sup>14</sup> &lt; 7<sup>5</sup>: 16384 &lt; 16807.",
     ),
     ask.construct(
-        "A list has found one of two relevant documents, at rank 4. Discounts like <i>a</i>/(1 + <i>a</i>) became one "
-        "term above; the same way (1/log<sub>2</sub>(5))/(1 + 1/log<sub>2</sub>(5)) is a single "
+        "As <i>a</i>/(1 + <i>a</i>) above, (1/log<sub>2</sub>(11))/(1 + 1/log<sub>2</sub>(11)) is a single "
         "1/log<sub>2</sub>(<i>b</i>). Write it in that form.",
         _one_logarithm,
         [ask.Blank("Exact value", example="1/log2(7)")],
-        hint="1 + log(2)/log(5) is log(2 · 5)/log(5).",
-        solution="1/log<sub>2</sub>(10).",
+        hint="1 + log(2)/log(11) is log(2 · 11)/log(11).",
+        solution="1/log<sub>2</sub>(22).",
     ),
     ask.wrong_line(
-        "A proof that the product <i>a</i> · 1/log<sub>2</sub>(6) is <i>a</i> − 1/log<sub>2</sub>(6). "
-        "Which line is wrong?",
+        "A derivation that comes to <i>a</i> · 1/log<sub>2</sub>(6) = (<i>a</i> − 1/log<sub>2</sub>(6))/2. Which line "
+        "is wrong?",
         [
             "log 6 = log 2 + log 3.",
-            "Divide by log 2: log<sub>2</sub>(6) = 1 + log<sub>2</sub>(3).",
-            "Divide by log<sub>2</sub>(3) · log<sub>2</sub>(6): <i>a</i> = <i>a</i>/log<sub>2</sub>(6) + 1.",
-            "So <i>a</i>/log<sub>2</sub>(6) = <i>a</i> − 1/log<sub>2</sub>(6).",
+            "Divide by log 2: log<sub>2</sub>(6) = 2 + log<sub>2</sub>(3).",
+            "Divide by both logarithms: <i>a</i> = 2<i>a</i>/log<sub>2</sub>(6) + 1/log<sub>2</sub>(6).",
+            "So <i>a</i>/log<sub>2</sub>(6) = (<i>a</i> − 1/log<sub>2</sub>(6))/2.",
         ],
-        3,
-        "Right: the last term is log2(3) over log2(3) · log2(6), which is 1/log2(6), not 1.",
+        2,
+        "Right: log 2 over log 2 is 1, so log2(6) = 1 + log2(3), and the factor 2 goes.",
         hint="Divide each of the three terms, one by one.",
-        solution="Line 3. It should read <i>a</i> = <i>a</i>/log<sub>2</sub>(6) + 1/log<sub>2</sub>(6); "
-        "line 4 follows from that.",
+        solution="Line 2. It should read log<sub>2</sub>(6) = 1 + log<sub>2</sub>(3); then "
+        "<i>a</i>/log<sub>2</sub>(6) = <i>a</i> − 1/log<sub>2</sub>(6).",
     ),
     ask.construct(
         "Find two orders of the same grades that tie exactly under linear gain, and whose plain sums of "

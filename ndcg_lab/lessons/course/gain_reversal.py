@@ -138,23 +138,24 @@ def _beats_best_first(order: str) -> Verdict:
 
 exercises = (
     ask.exact(
-        "Under r<sup>2</sup> (gains 0, 4, 9 for grades 0, 2, 3) at k = 3: what is DCG of X minus DCG of Y, exactly?",
-        4 * a - Fraction(5, 2),
+        "Under 3<sup>r</sup> − 1 (gains 0, 8, 26 for grades 0, 2, 3) at k = 3: what is DCG of X minus DCG of Y, "
+        "exactly?",
+        8 * a - 9,
         near={
-            "17/2 + 4a": "Half right: that is DCG of X. Now subtract DCG of Y.",
-            "11": "Half right: that is DCG of Y. The question is X minus Y.",
+            "21 + 8a": "Half right: that is DCG of X. Now subtract DCG of Y.",
+            "30": "Half right: that is DCG of Y. The question is X minus Y.",
             "2a - 1/2": "Half right: that is the difference under linear gain.",
         },
-        hint="X has gains 4, 4, 9 and Y has 9, 0, 4, at discounts 1, <i>a</i>, 1/2.",
-        solution="(4 + 4<i>a</i> + 9/2) − (9 + 0 + 2) = 4<i>a</i> − 5/2.",
+        hint="X has gains 8, 8, 26 and Y has 26, 0, 8, at discounts 1, <i>a</i>, 1/2.",
+        solution="(8 + 8<i>a</i> + 13) − (26 + 0 + 4) = 8<i>a</i> − 9.",
     ),
     ask.power_bound(
-        "Prove that X leads under r<sup>2</sup>: give the fraction that <i>a</i> must exceed, and the inequality of "
-        "whole powers.",
+        "Under the gains 0, 11, 25 (for grades 0, 2, 3) X − Y is 11<i>a</i> − 7 at k = 3. Prove that Y leads: give the "
+        "fraction that <i>a</i> must stay below, and the inequality of whole powers.",
         3,
-        below=Fraction(5, 8),
-        hint="4<i>a</i> − 5/2 &gt; 0 says <i>a</i> &gt; 5/8.",
-        solution="<i>a</i> &gt; 5/8, because 3<sup>5</sup> &lt; 2<sup>8</sup>: 243 &lt; 256.",
+        above=Fraction(7, 11),
+        hint="11<i>a</i> − 7 &lt; 0 says <i>a</i> &lt; 7/11.",
+        solution="<i>a</i> &lt; 7/11, because 2<sup>11</sup> &lt; 3<sup>7</sup>: 2048 &lt; 2187.",
     ),
     ask.exact(
         "At k = 2, with g(0) = 0 and g(2) &gt; 0: X leads exactly while g(3)/g(2) is below which number?",

@@ -424,7 +424,7 @@ def panel() -> Panel:
         presets=[
             Preset("X", start),
             Preset("Y", start.with_lists(X="A D B C")),
-            Preset("A and B tied, k = 1", start.with_lists(X="A=B C D").under(k=1)),
+            Preset("A and B tied, k = 1", start.with_lists(X="B=A C D").under(k=1)),
             Preset("only B returned", start.with_lists(X="B | A C D")),
             Preset("every grade 0", State(zero, start.lists, start.contract)),
         ],
@@ -468,16 +468,16 @@ def _three_systems(text: str) -> Verdict:
 exercises = (
     ask.exact(
         "LensKit discounts by <code>jarvelin</code>: ranks 1 and 2 count 1, rank 3 counts 1/log<sub>2</sub>(3). With "
-        "<code>gain='rating'</code>, what is NDCG of X = B C A D at 3, exactly?",
-        parse("(4 + 3a)/(5 + 2a)"),
+        "<code>gain='rating'</code>, what is NDCG of Y = A D B C at 3, exactly?",
+        parse("(3 + 2a)/(5 + 2a)"),
         near={
-            "(7/2 + 2a)/(4 + 2a)": "That is under log2(rank + 1).",
-            "4 + 3a": "Half right: that is DCG.",
+            "4/(4 + 2a)": "That is under log2(rank + 1).",
+            "3 + 2a": "Half right: that is DCG.",
             "5 + 2a": "Half right: that is the ideal DCG.",
         },
         example="(7/2 + 2a)/(4 + 2a)",
-        hint="DCG is 2 + 2 + 3<i>a</i>; the ideal starts 3 + 2.",
-        solution="(4 + 3<i>a</i>)/(5 + 2<i>a</i>), about 0.94106.",
+        hint="DCG is 3 + 0 + 2<i>a</i>; the ideal starts 3 + 2.",
+        solution="(3 + 2<i>a</i>)/(5 + 2<i>a</i>), about 0.68061.",
     ),
     ask.choose(
         "Every grade is 0. pytrec_eval prints 0.0, CatBoost prints 1.0, recommenders (raw) prints nan. "
@@ -506,27 +506,28 @@ exercises = (
         solution="<code>ideal_population</code>: judged for trec_eval, returned for XGBoost.",
     ),
     ask.exact(
-        "Evidently 0.7.23 lets two documents that tie at the top both stand at rank 1. With A (grade 3) and B "
-        "(grade 2) tied and C (grade 2), D (grade 0) below, what does it make of NDCG at 1, exactly?",
-        parse("5/3"),
-        near={"5/6": "That is the expectation over the two orders, which scikit-learn prints."},
+        "Evidently 0.7.23 lets two documents that tie at the top both stand at rank 1. With B and C (grade 2) tied "
+        "there and A "
+        "(grade 3), D (grade 0) below, what does NDCG at 1 come to that way, exactly?",
+        parse("4/3"),
+        near={"2/3": "That is NDCG with either of the two on top, alone at rank 1."},
         example="5/6",
         hint="Both gains count in full; the ideal at 1 is A alone.",
-        solution="(3 + 2)/3 = 5/3: it printed 1.6666666666666667.",
+        solution="(2 + 2)/3 = 4/3, above 1.",
     ),
     ask.wrong_line(
-        "Why CatBoost's 0.90498 and scikit-learn's 0.90498 for X at 3 needn't agree on another list. "
-        "Which line is wrong?",
+        "Why CatBoost's 0.90498 and scikit-learn's 0.90498 for X at 3 needn't agree on another list. Which line is "
+        "wrong?",
         [
             "Both take linear gain, and both make the ideal of the rows they are given.",
             "Where scores tie, scikit-learn averages over the orders.",
-            "Where scores tie, CatBoost takes the best order.",
             "Where every grade is 0, scikit-learn prints 0 and CatBoost prints 1.",
+            "Where scores tie, CatBoost takes the best order.",
         ],
-        3,
+        4,
         "Right: CatBoost takes the worst order.",
         hint="In the matrix, read what CatBoost prints for A and B tied at 1.",
-        solution="Line 3: it takes the worst order, and prints 0.66667 where A and B tie at the top.",
+        solution="Line 4: it takes the worst order, and prints 0.66667 where A and B tie at the top.",
     ),
     ask.construct(
         "Write an order of A, B, C, D, with <code>=</code> between tied documents, for which trec_eval, ranx and "

@@ -212,18 +212,20 @@ def _ten(grades: Mapping[str, int]) -> dict[str, Value]:
 # ---------- exercises ----------
 
 
-def _same_precision(order: str) -> Verdict:
+def _another_precision(order: str) -> Verdict:
     documents = typed.order(order, example.judgments, whole=True).documents
     precision = family.precision(Ranking(documents), example.judgments, k=3, relevant_from=1)
-    if precision != 1:
-        return wrong(f"Its P@3 is {precision}, not 1.")
-    if _ndcg("".join(documents)) == _ndcg("BCAD"):
-        return wrong("Its NDCG@3 is that of B C A D too.")
-    return right(f"{' '.join(documents)} has P@3 = 1 as B C A D has, and another NDCG@3.")
+    if set(documents[:3]) != set(example.X[:3]):
+        return wrong(f"The top three of {' '.join(documents)} are not those of X.")
+    if precision == 1:
+        return wrong(f"P@3 of {' '.join(documents)} is 1, as that of X.")
+    return right(f"P@3 of {' '.join(documents)} is {precision}.")
 
 
 def _disagree(one: str, other: str) -> Verdict:
     lists = [typed.order(text, example.judgments, whole=True).documents for text in (one, other)]
+    if {tuple(example.X), tuple(example.Y)} & {*map(tuple, lists)}:
+        return wrong("X and Y are the lesson's own lists; find others.")
     told = {}
     contract = Contract(gain="linear", k=4)
     measures: dict[str, Callable[[Ranking], Value]] = {
@@ -244,16 +246,16 @@ def _disagree(one: str, other: str) -> Verdict:
 
 exercises = (
     ask.exact(
-        "AP of Y = A D B C, relevant from grade 1, over all relevant documents: what is it exactly?",
-        Fraction(29, 36),
+        "AP of D C A B, relevant from grade 1, over all relevant documents: what is it exactly?",
+        Fraction(23, 36),
         near={
-            "29/12": "Half right: that is the sum of the three precisions. AP divides it by the three "
-            "relevant documents.",
-            "1": "That is AP of X. In Y the irrelevant D stands at rank 2.",
+            "23/12": "Half right: that is the sum of the three precisions. AP divides it by the three relevant "
+            "documents.",
+            "29/36": "That is AP of Y, with a relevant document on top. Here D stands there.",
         },
         example="2/3",
-        hint="The relevant documents stand at ranks 1, 3 and 4; the precisions there are 1, 2/3 and 3/4.",
-        solution="(1 + 2/3 + 3/4)/3 = (29/12)/3 = 29/36.",
+        hint="The relevant documents stand at ranks 2, 3 and 4; the precisions there are 1/2, 2/3 and 3/4.",
+        solution="(1/2 + 2/3 + 3/4)/3 = (23/12)/3 = 23/36.",
     ),
     ask.choose(
         "Two tools evaluate the list (B), at k = 3 with relevance from grade 1. One prints P@3 = 1, the other 0.3333. "
@@ -268,28 +270,29 @@ exercises = (
         solution="What precision divides by: the documents returned (1), or k (3).",
     ),
     ask.exact(
-        "ERR of Y at k = 3 with 3 as the highest grade: a reader stops at grade 3 with probability "
-        "7/8, at grade 2 with "
+        "ERR of D A B at k = 3 with 3 as the highest grade: a reader stops at grade 3 with probability 7/8, at grade "
+        "2 with "
         "3/8, at grade 0 never. What is it exactly?",
-        Fraction(57, 64),
+        Fraction(29, 64),
         near={
-            "7/8": "Half right: that is rank 1 alone. One reader in eight goes on, past D, to B at rank 3.",
-            "59/64": "Half right: the reader who reaches rank 3 stops there with 3/8, and a stop at rank 3 counts 1/3.",
+            "7/16": "Half right: that is rank 2 alone. One reader in eight goes on to B at rank 3.",
+            "31/64": "Half right: the reader who reaches rank 3 stops there with 3/8, and a stop at rank 3 counts 1/3.",
         },
         example="2/3",
-        hint="7/8 · 1, then (1/8) · 0 · 1/2, then (1/8) · (3/8) · 1/3.",
-        solution="7/8 + 0 + (1/8)(3/8)/3 = 56/64 + 1/64 = 57/64.",
+        hint="Nobody stops at D. Then 7/8 · 1/2, then (1/8) · (3/8) · 1/3.",
+        solution="0 + (7/8)/2 + (1/8)(3/8)/3 = 28/64 + 1/64 = 29/64.",
     ),
     ask.claim(
-        "“An order of A, B, C, D with the P@3 of X = B C A D (relevant from grade 1) also has its "
-        "NDCG@3 (linear gain).” "
-        "Always, sometimes or never? Show an order with P@3 = 1 and another NDCG@3, if there is one.",
-        "sometimes",
-        witness="Such an order",
+        "“Another order of its top three leaves P@3 of a list as it was (relevant from grade 1).” Always, sometimes "
+        "or never? "
+        "If not always, show an order with the top three of X = B C A D and another P@3.",
+        "always",
+        witness="Such an order, if any",
         example="C B A D",
-        check=_same_precision,
-        hint="P@3 doesn't see who of A, B, C comes first.",
-        solution="Sometimes. C B A D has the same NDCG@3; A B C D has P@3 = 1 too, and NDCG@3 = 1.",
+        check=_another_precision,
+        because="P@3 counts the relevant ones among the first three, wherever they stand.",
+        hint="What does P@3 count?",
+        solution="Always: P@3 counts, and counting doesn't see order. NDCG@3 does.",
     ),
     ask.wrong_line(
         "AP of X = B C A D, relevant from grade 3, over all relevant documents. Which line is wrong?",
@@ -304,12 +307,15 @@ exercises = (
         solution="Line 3. AP averages over relevant documents, not over ranks: (1/3)/1 = 1/3.",
     ),
     ask.construct(
-        "Give two orders of A, B, C, D for which AP (relevant from grade 1, all ranks) and NDCG@4 (linear gain) prefer "
-        "different lists.",
+        "Give two orders of A, B, C, D, neither of them X or Y, for which AP (relevant from grade 1, all ranks) and "
+        "NDCG@4 "
+        "(linear gain) prefer different lists.",
         _disagree,
         [ask.Blank("One order", example="A B C D"), ask.Blank("Other order", example="D C B A")],
         hint="AP only asks where D stands. NDCG asks where A stands, too.",
-        solution="X = B C A D and Y = A D B C are one such pair: AP 1 against 29/36, NDCG@4 0.90498 against 0.92389.",
+        solution="C B A D and A D C B are one such pair: AP prefers the first, where D comes last, and NDCG@4 the "
+        "second, "
+        "where A comes first.",
     ),
 )
 

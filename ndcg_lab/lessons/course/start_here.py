@@ -80,56 +80,55 @@ def _perfect_then_not(order: str) -> Verdict:
 
 exercises = (
     ask.exact(
-        "What is rank 7 worth under the discount 1/log<sub>2</sub>(rank + 1)?",
-        Fraction(1, 3),
-        near={"1/log2(7)": "Half right: the form is right, but the number under the logarithm is the rank plus 1."},
+        "What is rank 31 worth under the discount 1/log<sub>2</sub>(rank + 1)?",
+        Fraction(1, 5),
+        near={"1/log2(31)": "Half right: the form is right, but the number under the logarithm is the rank plus 1."},
         example="1/log2(6)",
-        hint="log<sub>2</sub>(8) is a whole number.",
-        solution="1/log<sub>2</sub>(8) = 1/3, for 8 = 2<sup>3</sup>.",
+        hint="log<sub>2</sub>(32) is a whole number.",
+        solution="1/log<sub>2</sub>(32) = 1/5, for 32 = 2<sup>5</sup>.",
     ),
     ask.exact(
-        "The list C A B D, linear gain, k = 3. What is its DCG?",
-        3 + 3 * a,
+        "The list D A C B, linear gain, k = 3. What is its DCG?",
+        1 + 3 * a,
         near={
-            "7": "Half right: 7 is CG, the gains added up without their discounts.",
-            "3 + 2a": "Half right: the part without logarithms is right. Which document stands at rank 2?",
+            "5": "Half right: 5 is CG, the gains added up without their discounts.",
+            "1 + 2a": "Half right: the part without logarithms is right. Which document stands at rank 2?",
         },
-        hint="Gains 2, 3, 2; discounts 1, <i>a</i>, 1/2.",
-        solution="2 · 1 + 3 · <i>a</i> + 2 · 1/2 = 3 + 3<i>a</i>.",
+        hint="Gains 0, 3, 2; discounts 1, <i>a</i>, 1/2.",
+        solution="0 · 1 + 3 · <i>a</i> + 2 · 1/2 = 1 + 3<i>a</i>.",
     ),
     ask.exact(
         "And its NDCG?",
-        (3 + 3 * a) / (4 + 2 * a),
+        (1 + 3 * a) / (4 + 2 * a),
         near={
             "4 + 2a": "Half right: that is the ideal DCG, which goes below the line.",
-            "3 + 3a": "Half right: that is DCG. NDCG divides it by the ideal DCG.",
+            "1 + 3a": "Half right: that is DCG. NDCG divides it by the ideal DCG.",
         },
         example="(7/2 + 2a)/(4 + 2a)",
         hint="Divide by the DCG of the best order, A B C D.",
-        solution="(3 + 3<i>a</i>)/(4 + 2<i>a</i>), about 0.92986.",
+        solution="(1 + 3<i>a</i>)/(4 + 2<i>a</i>), about 0.54977.",
     ),
     ask.wrong_line(
         "One line of this derivation is wrong. Which? (List D B A C, linear gain, k = 3.)",
         [
             "The gains in order are 0, 2, 3.",
-            "DCG = 0 · 1 + 2 · <i>a</i> + 3 · 1/2 = 3/2 + 2<i>a</i>.",
-            "The same three documents in their best order are A B D, so IDCG = 3 + 2<i>a</i>.",
+            "The ranks are worth 1, <i>a</i> and 1/3, so DCG = 0 + 2<i>a</i> + 1 = 1 + 2<i>a</i>.",
+            "The ideal is made of every judged document, so it begins A B C.",
             "NDCG = DCG / IDCG.",
         ],
-        3,
-        "Right: the ideal is made of every judged document, not of the three that this list has on top. "
-        "C would stand at rank 3 of it, and IDCG is 4 + 2a.",
-        hint="Which documents may stand in the ideal? Read the field ideal_population in the contract.",
-        solution="Line 3. Under <code>ideal_population = judged</code> the ideal is A B C, and IDCG = 4 + 2<i>a</i>.",
+        2,
+        "Right: rank 3 is worth 1/log2(4) = 1/2, and DCG is 3/2 + 2a.",
+        hint="What is rank 3 worth?",
+        solution="Line 2. Rank 3 is worth 1/log<sub>2</sub>(4) = 1/2, not 1/3, and DCG is 3/2 + 2<i>a</i>.",
     ),
     ask.power_bound(
-        "Is 5<i>a</i> larger than 3? Give the fraction to compare <i>a</i> with, and the inequality of whole powers "
-        "that decides it.",
-        3,
-        below=Fraction(3, 5),
-        hint="5<i>a</i> &gt; 3 says <i>a</i> &gt; 3/5. And p/q &lt; 1/log<sub>2</sub>(3) exactly when "
-        "3<sup>p</sup> &lt; 2<sup>q</sup>.",
-        solution="<i>a</i> &gt; 3/5, because 3<sup>3</sup> &lt; 2<sup>5</sup>: 27 &lt; 32. So 5<i>a</i> &gt; 3.",
+        "Is rank 4, worth 1/log<sub>2</sub>(5), worth more than 3/7? Give the fraction to compare with, and the "
+        "inequality of whole powers that decides it.",
+        5,
+        below=Fraction(3, 7),
+        hint="p/q &lt; 1/log<sub>2</sub>(5) exactly when 5<sup>p</sup> &lt; 2<sup>q</sup>.",
+        solution="It is worth more: 1/log<sub>2</sub>(5) &gt; 3/7, because 5<sup>3</sup> &lt; 2<sup>7</sup>: 125 &lt; "
+        "128.",
     ),
     ask.construct(
         "Build an order of A, B, C, D with NDCG@2 = 1 and NDCG@4 &lt; 1 (linear gain).",

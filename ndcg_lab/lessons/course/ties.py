@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from ndcg_lab import Contract, a, evaluate
+from ndcg_lab import Contract, a, evaluate, y
 from ndcg_lab.errors import NdcgLabError
 from ndcg_lab.exact.values import Exact, Undefined
 from ndcg_lab.lessons import exercises as ask
@@ -151,16 +151,18 @@ def _around(order: str) -> Verdict:
 
 exercises = (
     ask.exact(
-        "A and B share the top score. Linear gain, k = 1, both orders equally likely. What NDCG is expected?",
-        Fraction(5, 6),
+        "A and B share the top score. Linear gain, k = 2, both orders equally likely. What NDCG is expected?",
+        Fraction(5, 2) * (1 + a) / (3 + 2 * a),
         near={
             "1": "Half right: that is one of the two outcomes.",
-            "2/3": "Half right: that is one of the two outcomes.",
-            "5/2": "Half right: that is the expected DCG. Divide it by the ideal.",
+            "(2 + 3a)/(3 + 2a)": "Half right: that is one of the two outcomes.",
+            "5/2 + 5/2*a": "Half right: that is the expected DCG. Divide it by the ideal.",
         },
-        example="2/3",
-        hint="The outcomes are 3/3 and 2/3.",
-        solution="(1 + 2/3)/2 = 5/6. No order has this value: a single draw gives 1 or 2/3.",
+        example="(1 + a)/(2 + a)",
+        hint="Each of the two ranks earns the mean gain, 5/2.",
+        solution="(5/2 + (5/2)<i>a</i>)/(3 + 2<i>a</i>), about 0.95670. No order has this value: a single draw gives "
+        "1 or "
+        "(2 + 3<i>a</i>)/(3 + 2<i>a</i>).",
     ),
     ask.exact(
         "All four documents are tied. Exponential gain, k = 3. What NDCG is expected?",
@@ -189,13 +191,16 @@ exercises = (
         solution="A B=C D: whichever of B and C comes second, DCG is 3 + 2<i>a</i>.",
     ),
     ask.exact(
-        "Two documents, A with grade 1 and B with grade 0, share one score; k = 2, ties broken by document id, "
+        "Five documents, A with grade 1 and B to E with grade 0, share one score; k = 5, ties broken by document id, "
         "ascending. Then NDCG is 1. Now document A is renamed to Z. What is NDCG?",
-        a,
-        near={"1": "That is NDCG before the renaming: A comes before B. Does Z?"},
+        y(6),
+        near={
+            "1": "That is NDCG before the renaming: A comes before B. Does Z?",
+            "a": "Half right: Z would stand at rank 2 behind one document. How many come before it?",
+        },
         example="1/log2(5)",
-        hint="B comes first now, and the document with grade 1 stands at rank 2.",
-        solution="<i>a</i> = 1/log<sub>2</sub>(3), about 0.63093.",
+        hint="B to E come first now, and the document with grade 1 stands at rank 5.",
+        solution="1/log<sub>2</sub>(6), about 0.38685.",
     ),
     ask.claim(
         "“Keeping tied documents in the order in which they were given earns at least the expectation.” Orders of A, "

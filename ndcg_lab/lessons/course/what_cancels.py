@@ -15,7 +15,7 @@ from ndcg_lab.lessons.panel import Panel
 from ndcg_lab.lessons.predict import Predict
 from ndcg_lab.lessons.state import Preset, State, Target
 from ndcg_lab.lessons.text import decimal, escape, shown
-from ndcg_lab.measure.contract import FIELDS
+from ndcg_lab.measure.evaluation import Evaluation
 
 LESSON = "lesson 02"
 
@@ -163,10 +163,16 @@ _DCG, _DCG_E = (
 )
 _NDCG = decimal(_value(evaluate(example.linear, example.X, example.judgments).ndcg))
 
-_SETTINGS = {
-    field.name: f"No: with another {field.name.replace('_', ' ')} alone, NDCG or the list would not stay as they are."
-    for field in FIELDS
-} | {"discount": "Right: another base of the logarithm multiplies DCG and IDCG by one number, and NDCG by none."}
+
+def _both(evaluation: Evaluation) -> str:
+    return f"NDCG {decimal(_value(evaluation.ndcg))} and DCG {decimal(evaluation.dcg)}"
+
+
+_SETTINGS = ask.settings(
+    example.one(example.linear),
+    {"ideal_population": "returned-at-k", "k": 2, "ties": "average", "ideal_cutoff": "none"},
+    _both,
+) | {"discount": "Right: another base of the logarithm multiplies DCG and IDCG by one number, and NDCG by none."}
 
 exercises = (
     ask.choose(
@@ -182,15 +188,15 @@ exercises = (
         solution="DCG and IDCG become 7 times as large, and NDCG stays.",
     ),
     ask.exact(
-        "Linear gain plus 1, that is gains 1, 3, 4 for grades 0, 2, 3; k = 3. What is NDCG of Y (A D B C)?",
-        (Fraction(11, 2) + a) / (Fraction(11, 2) + 3 * a),
+        "Linear gain plus 1, that is gains 1, 3, 4 for grades 0, 2, 3; k = 3. What is NDCG of the list D A B C?",
+        (Fraction(5, 2) + 4 * a) / (Fraction(11, 2) + 3 * a),
         near={
-            "4/(4 + 2a)": "Half right: that is NDCG of Y without the added 1.",
-            "(11/2 + a)/(4 + 2a)": "Half right: the numerator is right. The ideal has its gains shifted too.",
+            "(1 + 3a)/(4 + 2a)": "Half right: that is its NDCG without the added 1.",
+            "(5/2 + 4a)/(4 + 2a)": "Half right: the numerator is right. The ideal has its gains shifted too.",
         },
-        example="(5 + 3a)/(11/2 + 3a)",
-        hint="Y has gains 4, 1, 3; the ideal A B C has 4, 3, 3.",
-        solution="(4 + <i>a</i> + 3/2)/(4 + 3<i>a</i> + 3/2) = (11/2 + <i>a</i>)/(11/2 + 3<i>a</i>), about 0.82931.",
+        example="(5 + 3a)/(9/2 + 3a)",
+        hint="The list has gains 1, 4, 3; the ideal A B C has 4, 3, 3.",
+        solution="(1 + 4<i>a</i> + 3/2)/(4 + 3<i>a</i> + 3/2) = (5/2 + 4<i>a</i>)/(11/2 + 3<i>a</i>), about 0.67954.",
     ),
     ask.choose(
         f"Two reports on one list agree in NDCG, {_NDCG}, and differ in DCG: {decimal(_DCG)} in one, "
@@ -204,23 +210,28 @@ exercises = (
         "cancels in NDCG.",
     ),
     ask.power_bound(
-        "Exponential gain, discount <code>jarvelin</code> (1 at ranks 1 and 2, then 1/log<sub>2</sub>(rank)), k = 3: "
-        "X − Y = −1 + 4<i>a</i>. Prove that X leads: give the fraction that <i>a</i> must exceed and the inequality.",
+        "Gains 0, 5, 13 for grades 0, 2, 3, discount <code>jarvelin</code> (1 at ranks 1 and 2, then "
+        "1/log<sub>2</sub>(rank)), k = 3: X − Y = −3 + 8<i>a</i>. Prove that X leads: give the fraction that <i>a</i> "
+        "must "
+        "exceed, and the inequality.",
         3,
-        below=Fraction(1, 4),
-        hint="−1 + 4<i>a</i> &gt; 0 says <i>a</i> &gt; 1/4.",
-        solution="<i>a</i> &gt; 1/4, because 3<sup>1</sup> &lt; 2<sup>4</sup>: 3 &lt; 16.",
+        below=Fraction(3, 8),
+        hint="−3 + 8<i>a</i> &gt; 0 says <i>a</i> &gt; 3/8.",
+        solution="<i>a</i> &gt; 3/8, because 3<sup>3</sup> &lt; 2<sup>8</sup>: 27 &lt; 256.",
     ),
     ask.claim(
-        "Linear gain, k = 3. “Adding 1 to every gain leaves the difference in DCG between X and another list of these "
-        "documents as it was.” Always, sometimes or never? Show a list for which it does not, if there is one.",
-        "sometimes",
-        witness="Such a list",
+        "Linear gain, k = 3. “Adding 1 to every gain leaves the difference in DCG between two full orders of A, B, C, "
+        "D as "
+        "it was.” Always, sometimes or never? If not always, show an order whose difference to X changes.",
+        "always",
+        witness="Such an order, if any",
         example="A D B C",
         check=_shifted,
-        hint="What if the other list has fewer than three documents?",
-        solution="Sometimes: whenever the other list fills the three ranks too. A list of two documents gains only "
-        "1 + <i>a</i>, X gains 3/2 + <i>a</i>. Any list of one or two documents is an example.",
+        because="Both lists fill three ranks, and both gain 1 + a + 1/2.",
+        hint="What does each of the two lists gain?",
+        solution="Always: every full order fills the three ranks and gains 1 + <i>a</i> + 1/2. (A list of two "
+        "documents "
+        "would gain only 1 + <i>a</i>.)",
     ),
     ask.construct(
         "Find a gain table for the grades 0, 2 and 3 under which NDCG@3 of X (B C A D) is exactly what it is under "

@@ -12,7 +12,7 @@ from ndcg_lab.lessons.exercises import Blank, Verdict, half, right, wrong
 from ndcg_lab.lessons.panel import Panel
 from ndcg_lab.lessons.predict import Predict
 from ndcg_lab.lessons.state import Preset, State, Target
-from ndcg_lab.lessons.text import escape, shown
+from ndcg_lab.lessons.text import both, escape, shown
 from ndcg_lab.measure.evaluation import Evaluation
 
 LESSON = "lesson 05"
@@ -143,29 +143,31 @@ def _negative_ideal(_: State, now: State) -> bool:
     return any(e.ndcg == Undefined("negative ideal") for e in now.evaluations.values())
 
 
-def _scores_one(population: str, convention: str, order: str) -> Verdict:
+def _zero_by_convention(population: str, convention: str, order: str) -> Verdict:
     documents = typed.order(order, example.judgments).documents
     contract = Contract(gain="linear", k=3, ideal_population=population, zero_ideal=convention)
     found = evaluate(contract, Ranking(documents), example.judgments)
-    told = f"{' '.join(documents)}: DCG {found.dcg}, IDCG {found.idcg}, NDCG {found.ndcg}"
-    if found.dcg != 0:
-        return wrong(f"This list earns something. {told}.")
-    return (
-        right(f"Right. {told}.") if found.ndcg == 1 else half(f"The list earns nothing, but its NDCG is not 1. {told}.")
-    )
+    told = f"{' '.join(documents)}: DCG {shown(found.dcg)}, IDCG {shown(found.idcg)}, NDCG {shown(found.ndcg)}"
+    if found.idcg == 0 and found.ndcg == 0:
+        return right(f"Right. {told}.")
+    if found.idcg == 0:
+        return half(f"The ideal is 0, but the convention gives another value, or none. {told}.")
+    if found.ndcg == 0:
+        return half(f"NDCG is 0, but no convention is at work: the ideal is positive. {told}.")
+    return wrong(f"The ideal is not 0. {told}.")
 
 
-def _above_two(grades: str, order: str) -> Verdict:
+def _above_fifty(grades: str, order: str) -> Verdict:
     judged = read_grades(grades)
     documents = typed.order(order, judged).documents
     found = evaluate(Contract(gain="linear", k=3, negative="allow"), Ranking(documents), judged)
     told = f"{' '.join(documents)}: DCG {found.dcg}, IDCG {found.idcg}"
     if isinstance(found.ndcg, Undefined):
         return half(f"NDCG is {found.ndcg}. {told}.")
-    if found.ndcg > 2:
-        return right(f"Right: NDCG is {shown(found.ndcg)}, above 2. {told}.")
+    if found.ndcg > 50:
+        return right(f"Right: NDCG is {both(found.ndcg)}, above 50. {told}.")
     if found.ndcg > 1:
-        return half(f"NDCG is {shown(found.ndcg)}: above 1, but not above 2. {told}.")
+        return half(f"NDCG is {shown(found.ndcg)}: above 1, but not above 50. {told}.")
     return wrong(f"NDCG is {shown(found.ndcg)}, which is not above 1. {told}.")
 
 
@@ -188,57 +190,66 @@ exercises = (
         solution="Nothing was returned. The ideal is positive, so 0 is an honest value, not a convention.",
     ),
     ask.exact(
-        "All grades are 0, <code>zero_ideal = undefined</code>. What is NDCG of the list A B? (You may answer "
-        "“undefined”.)",
-        Undefined("zero ideal"),
+        "Grades A = 3 and B = −5, linear gain, k = 2, <code>negative = allow</code>, <code>zero_ideal = one</code>. "
+        "What is "
+        "NDCG of the list A B? (You may answer “undefined”.)",
+        Undefined("negative ideal"),
         example="2/3",
-        hint="What is divided by what?",
-        solution="Undefined: 0/0 has no value, and this contract supplies none.",
+        hint="The ideal order is A B. What is the sign of 3 − 5<i>a</i>?",
+        solution="Undefined: the ideal is 3 − 5<i>a</i>, and <i>a</i> &gt; 3/5, because 3<sup>3</sup> &lt; "
+        "2<sup>5</sup>. No "
+        "convention for 0/0 supplies a value for a negative ideal.",
     ),
     ask.exact(
-        "The list U B A, linear gain, k = 3; U has no grade, and <code>unjudged = zero</code>. What is its NDCG?",
-        (Fraction(3, 2) + 2 * a) / (4 + 2 * a),
+        "The list B U A, linear gain, k = 3; U has no grade, and <code>unjudged = zero</code>. What is its NDCG?",
+        Fraction(7, 2) / (4 + 2 * a),
         near={
-            "(2 + 3a)/(4 + 2a)": "Half right: so it is when U is removed. Here U keeps rank 1 and earns 0.",
-            "3/2 + 2a": "Half right: that is DCG.",
+            "(2 + 3a)/(4 + 2a)": "Half right: so it is when U is removed. Here U keeps rank 2 and earns 0.",
+            "7/2": "Half right: that is DCG.",
         },
         example="(7/2 + 2a)/(4 + 2a)",
-        hint="U earns 0 at rank 1, B stands at rank 2, A at rank 3.",
-        solution="(2<i>a</i> + 3/2)/(4 + 2<i>a</i>), about 0.52488. With U removed it would be "
-        "(2 + 3<i>a</i>)/(4 + 2<i>a</i>).",
+        hint="B stands at rank 1, U earns 0 at rank 2, A stands at rank 3.",
+        solution="(2 + 3/2)/(4 + 2<i>a</i>), about 0.66516. With U removed it would be (2 + 3<i>a</i>)/(4 + "
+        "2<i>a</i>).",
     ),
     ask.exact(
-        "Grades A = 1 and B = −1, linear gain, k = 2, <code>negative = allow</code>. What is NDCG of the list that "
-        "returns A alone?",
-        1 / (1 - a),
+        "Grades A = 2 and B = −3, linear gain, k = 2, <code>negative = allow</code>. What is NDCG of the list that "
+        "returns A "
+        "alone? (You may answer “undefined”.)",
+        2 / (2 - 3 * a),
         near={
-            "1": "Half right: DCG is 1. The ideal is the best order of both documents, and B at rank 2 costs it.",
-            "1 - a": "Half right: that is the ideal DCG.",
+            "2": "Half right: DCG is 2. The ideal is the best order of both documents, and B at rank 2 costs it.",
+            "2 - 3a": "Half right: that is the ideal DCG.",
         },
         example="(7/2 + 2a)/(4 + 2a)",
-        hint="The best order of both is A B: 1 − <i>a</i>.",
-        solution="1/(1 − <i>a</i>), about 2.70951: above 1, for leaving B out beats every order of both.",
+        hint="The best order of both is A B: 2 − 3<i>a</i>. Is that positive?",
+        solution="2/(2 − 3<i>a</i>), about 18.65485: the ideal is positive, for <i>a</i> &lt; 2/3, and leaving B out "
+        "beats every "
+        "order of both.",
     ),
     ask.construct(
-        "The grades are those of the lesson, k = 3. Choose a population, a convention and a list that earns nothing, "
-        "so that its NDCG is 1.",
-        _scores_one,
+        "The grades are those of the lesson, k = 3. Choose a population, a convention and a list so that NDCG is 0 by "
+        "convention, with an ideal of 0.",
+        _zero_by_convention,
         [
             Blank("Population", ("judged", "returned", "returned-at-k")),
             Blank("Zero ideal", ("undefined", "zero", "one", "exclude")),
             Blank("List", example="B A"),
         ],
-        hint="The ideal has to be 0, too.",
-        solution="returned, one, D. With returned-at-k it works as well.",
+        hint="Whose gains must all be 0 for the ideal to be 0?",
+        solution="returned, zero, D: the ideal of D is 0, and the convention makes 0/0 a 0. With returned-at-k it "
+        "works as well. "
+        "With judged the ideal is 4 + 2<i>a</i>, and a 0 is no convention.",
     ),
     ask.construct(
         "Negative grades are allowed, linear gain, k = 3. Find grades for documents of your own and a list with NDCG "
-        "above 2.",
-        _above_two,
+        "above 50.",
+        _above_fifty,
         [Blank("Grades", example="A=1, B=-1"), Blank("List", example="A")],
-        hint="Make the full order costly: what the list leaves out should drag the ideal toward 0, but not below it.",
-        solution="A=1, B=-1 and the list A: 1/(1 − <i>a</i>) = 2.70951. Or A=3, B=-1, C=-2 and A: "
-        "3/(2 − <i>a</i>) = 2.19.",
+        hint="The full order should earn next to nothing, but not less than 0. Which fractions lie close to <i>a</i>?",
+        solution="A=7, B=-11 and the list A: 7/(7 − 11<i>a</i>) = 117.11. It is positive, for <i>a</i> &lt; 7/11, "
+        "because "
+        "2<sup>11</sup> &lt; 3<sup>7</sup>.",
     ),
 )
 
