@@ -6,7 +6,7 @@ for; so it is over queries, whose exact values are computed when they are asked 
 
 import math
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -25,7 +25,6 @@ from ndcg_lab.reports.report import evaluate_run
 
 MOST_EVALUATED, LEAST_EVALUATED = 3_000_000, 40
 """Confirming stops once so many documents were evaluated over and over, but not before so many contracts were."""
-
 
 MOST_WRITTEN_OUT = 20
 """Of so many bundles every contract is written out."""
@@ -136,10 +135,14 @@ class Number:
     readings: Mapping[str, Sequence[Reading]]
     naming: Naming
     values: Values
+    evaluated: dict[Hashable, Evaluated] = field(default_factory=dict)
+    """By what they are made of."""
 
     def fit(self, quantity: str, contract: Contract, over: Over, near: Double) -> Fit | None:
         """The number under a contract, by the strictest reading; None where the contract doesn't give it."""
         exact = Evaluated(self.values, quantity, contract, over)
+        if self.asked.over_queries and near.made is not None:
+            exact = self.evaluated.setdefault(near.made, exact)
         try:
             reading = self._surely(quantity, near) if self.asked.over_queries else self._exactly(quantity, exact)
             if reading is None and self.asked.over_queries:
@@ -174,6 +177,7 @@ def confirmed(numbers: Sequence[Number], joints: Sequence[Joint]) -> Iterator[Co
     for bundle, joint in enumerate(joints):
         if numbers[0].values.left <= 0:
             break
+        numbers[0].values.left -= numbers[0].asked.over_queries  # so many values may have to be computed when asked for
         over = joint.hits[0].overs[0]
         plain = [hit.plainest().contract() for hit in joint.hits]
         fits = _fits(numbers, joint, plain, over)
@@ -275,8 +279,8 @@ def _common(chain: tuple[Hit, ...], known: set[str]) -> tuple[Hit, ...] | None:
         return None
     shared: dict[str, list[Any]] = {}
     last = chain[-1]
-    for name, field in (("gains", "gain"), ("discounts", "discount"), ("cutoffs", "k")):
-        if field not in known:
+    for name, setting in (("gains", "gain"), ("discounts", "discount"), ("cutoffs", "k")):
+        if setting not in known:
             shared[name] = [one for one in getattr(chain[0], name) if one in getattr(last, name)]
     for name, kind in (("ideals", Ideal), ("policies", Policy), ("overs", Over)):
         if not known.intersection(kind._fields):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ndcg_lab.exact.values import Undefined
 from ndcg_lab.identification.confirm import Number, over_of, value_of
 from ndcg_lab.identification.matches import Decider, Match, TellApart
-from ndcg_lab.identification.space import Cutoff, depth, size
+from ndcg_lab.identification.space import Cutoff, cutoff_cost, depth, size
 
 if TYPE_CHECKING:
     from ndcg_lab.measure.outcomes import Value
@@ -45,8 +45,10 @@ class Probes:
 
     def all(self, asked: Sequence[tuple[str, Cutoff]]) -> Iterator[Probe]:
         """Probes worth asking for, easiest to come by first; not those that were asked."""
-        usual = (self.whole, 1, 2, 3, 5, 10, 4, 20)
-        cutoffs: list[Cutoff] = list(dict.fromkeys([asked[0][1], *(k for k in usual if k <= self.whole)]))
+        spelled: list[Cutoff] = ["all", self.whole]
+        whole = min(spelled, key=lambda k: cutoff_cost(k, self.whole))  # as people write it
+        usual = [k for k in (1, 2, 3, 5, 10, 4, 20) if k <= self.whole]
+        cutoffs: list[Cutoff] = list(dict.fromkeys([asked[0][1], whole, *usual]))
         if not self.number.asked.over_queries:
             first = asked[0][0]
             quantities = (first, *(one for one in ("ndcg", "dcg", "idcg") if one != first))

@@ -6,7 +6,7 @@ every hit.
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from heapq import nsmallest
 from typing import NamedTuple
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ndcg_lab.identification.chance import Seen
-from ndcg_lab.identification.hits import Double, Hit, Target
+from ndcg_lab.identification.hits import MARGIN, Double, Hit, Target
 from ndcg_lab.identification.lists import JUDGED, RETURNED, TOP, Codes, Floats, Lists, Parts, all_lists, scale, weights
 from ndcg_lab.identification.space import PLAIN, Cutoff, Ideal, Over, Query, Space, cost, cutoff_cost, depth, size
 
@@ -155,6 +155,7 @@ class _Search:
         self.most: float = math.inf
         if self.over_queries:
             self.most = MOST_COST_OF_LARGE if size(queries) > LARGE else MOST_COST_OF_MEANS
+        self.supplied = {choice: value for choice, value in _SUPPLIED.items() if choice in space.zero_ideals}
         self._chosen(queries)
         self.plain, self.far = _Nearest(), _Nearest()
         self.raw: list[_Raw] = []
@@ -240,8 +241,10 @@ class _Search:
             (_Variant("ndcg", round_to=decimals), _rounded(value, decimals), positive) for decimals in self.rounding
         ]
         if zero.any():
-            for zero_ideal in (choice for choice in _SUPPLIED if choice in self.space.zero_ideals):
-                found.append((_Variant("ndcg", zero_ideal), np.full_like(dcg, _SUPPLIED[zero_ideal]), zero))
+            found += [
+                (_Variant("ndcg", zero_ideal), np.full_like(dcg, supplied), zero)
+                for zero_ideal, supplied in self.supplied.items()
+            ]
         variants, values, masks = zip(*found, strict=True)
         self._take(place, np.array(values), variants, np.array(masks))
 
@@ -256,8 +259,17 @@ class _Search:
         if "mean" in self.targets and ratio:
             above, below = self._summed(ratio, dcgs), self._summed(ratio, idcgs)
             values = np.divide(above, below, out=np.zeros_like(above), where=below > 0)
-            variants = [_Variant("mean", overs=self.overs[at]) for at in ratio]
-            self._take(place, values, variants, place.tried & (below > 0))
+            found = [("undefined", values, place.tried & (below > 0))]
+            found += [
+                (zero_ideal, np.full_like(above, supplied), place.tried & (below == 0))
+                for zero_ideal, supplied in self.supplied.items()
+            ]
+            variants = [
+                _Variant("mean", zero_ideal, overs=self.overs[at]) for zero_ideal, _, _ in found for at in ratio
+            ]
+            self._take(
+                place, np.concatenate([one[1] for one in found]), variants, np.concatenate([one[2] for one in found])
+            )
         if "mean" in self.targets and plain:
             self._means(place, dcgs, idcgs, plain)
 
@@ -349,15 +361,35 @@ class _Search:
             made = place.lists.made(raw.k, k, parts, weights, dcg=hit.quantity != "idcg")
             ratio = hit.quantity in {"ndcg", "mean"}
             rest = hit.quantity, hit.zero_ideal, hit.round_to, hit.overs
-            sure = place.lists.gains.worths[0] >= 0 and place.lists.gains.unit == 1 and hit.round_to is None
+            sure = place.lists.gains.worths[0] >= 0 and place.lists.gains.unit == 1 and self._clearly_rounded(raw)
             error = self.noise * abs(hit.value) if sure else math.inf
-            alike = (made, rest) if ratio else (made, rest, self.scales[discount])
+            alike = (made, *rest[:3], self._joined(raw.variant.overs[0]), 1.0 if ratio else self.scales[discount])
             hit = replace(hit, double=Double(hit.value, error, alike))
             key = made, self.scales[discount], k, hit.gains, hit.ideals, rest
             known = found.setdefault(key, hit)
             known.discounts.extend(name for name in hit.discounts if name not in known.discounts)
             known.policies.extend(policy for policy in hit.policies if policy not in known.policies)
         return self._without_idle_cutoffs(found)
+
+    def _joined(self, over: Over) -> Hashable:
+        """Which queries make the number, and how; those without judgments add nothing to a ratio of sums."""
+        if not self.over_queries:
+            return None
+        at = next(at for at, overs in enumerate(self.overs) if over in overs)
+        count = self.counts[at] if over.aggregate == "mean" else 0
+        return over.aggregate, self.members[at].tobytes(), count
+
+    def _clearly_rounded(self, raw: _Raw) -> bool:
+        """Whether no query's value is so near to a half that a double may round it the other way; over queries."""
+        decimals, place = raw.variant.round_to, raw.place
+        if decimals is None or place.parts is None or not self.over_queries:
+            return decimals is None
+        at = [place.discounts[raw.discount]]
+        sums, one = _Sums(place.lists, self.weights[at], self.scales[at]), slice(raw.k, raw.k + 1)
+        parts = Parts(place.parts.tables[:, one], place.parts.sizes[:, one], place.parts.refused[one])
+        dcg, idcg = sums.dcg(self.cutoffs[one]), sums.idcg(parts, raw.k)
+        shown = np.divide(dcg, idcg, out=np.zeros_like(dcg), where=idcg > 0) * 10.0**decimals
+        return bool((np.abs(shown % 1 - 0.5) > MARGIN * 10.0**decimals).all())
 
     def _without_idle_cutoffs(self, hits: Mapping[object, Hit]) -> list[Hit]:
         """The hits; those that differ in nothing but their cutoff, being made of the same, as one."""
@@ -396,8 +428,8 @@ class _Sums:
         sums = self._cumulated(self.lists.earned)
         return np.asarray(sums[:, :, np.minimum(cutoffs, sums.shape[2] - 1)])
 
-    def idcg(self, parts: Parts) -> Floats:
-        """The DCG of an ideal, so too."""
+    def idcg(self, parts: Parts, first: int = 0) -> Floats:
+        """The DCG of an ideal, so too; `first` is the place of the first cutoff."""
         sums = np.zeros((len(self.weights), *parts.tables.shape))
         for table, population in ((JUDGED, self.lists.judged), (RETURNED, self.lists.returned)):
             chosen = parts.tables == table
@@ -407,7 +439,7 @@ class _Sums:
                 its = np.take_along_axis(self._running[table], np.where(chosen, parts.sizes, 0)[None], axis=2)
                 sums += its
         for k in np.flatnonzero((parts.tables == TOP).any(axis=0)):
-            top = self.lists.tops[int(k)].classes
+            top = self.lists.tops[first + int(k)].classes
             its = self.table[top] @ self.weights[:, : top.shape[1]].T
             sums[:, :, k] = np.where(parts.tables[:, k] == TOP, its.T, sums[:, :, k])
         return sums

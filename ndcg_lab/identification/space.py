@@ -58,8 +58,11 @@ COSTS: Mapping[str, Mapping[object, int]] = {
     "unjudged_queries": {"exclude": 0, "zero": 3},
     "aggregate": {"mean": 0, "ratio-of-sums": 10},
 }
-WHOLE_LIST, ALL, USUAL, UNUSUAL = 0, 1, 8, 10
-"""What a cutoff costs: the whole list, written as a number or as `all`; a usual cutoff above that; another one."""
+WHOLE_LIST, OTHERWISE, USUAL, UNUSUAL = 0, 1, 8, 10
+"""What a cutoff costs: the whole list, written as people would or otherwise; a usual cutoff above that; another one."""
+
+SHORT = 20
+"""Up to this length a whole list's cutoff is written as a number."""
 PLAIN = 40
 """Up to this cost a contract is plain: named as near though others may be nearer, and shown before the rest."""
 
@@ -96,11 +99,16 @@ def cost(field: str, value: object) -> int:
 
 
 def cutoff_cost(k: Cutoff, whole: int) -> int:
-    """How far from plain a cutoff is, where the whole list (or the judgments, if more) has that many documents."""
-    if k == "all":
-        return ALL
-    if k == whole:
-        return WHOLE_LIST
+    """How far from plain a cutoff is, where the whole list (or the judgments, if more) has that many documents.
+
+    The length of a short list is a cutoff that people write; of a long one, and an unusual one, they mean `all`.
+
+    >>> cutoff_cost(6, 6), cutoff_cost("all", 6), cutoff_cost(261, 261), cutoff_cost("all", 261)
+    (0, 1, 1, 0)
+    """
+    written = whole <= SHORT or whole in USUAL_CUTOFFS
+    if k in {"all", whole}:
+        return WHOLE_LIST if (k == whole) == written else OTHERWISE
     return USUAL if k in USUAL_CUTOFFS else UNUSUAL
 
 

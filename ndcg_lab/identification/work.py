@@ -164,9 +164,8 @@ def _chance(matches: Sequence[Match], found: Sequence[Found]) -> Chance | None:
 def _place(printed: Printed, one: Confirmed) -> tuple[object, ...]:
     """What orders matches: the reading; an exact 0 or 1, where that was printed; how plain; names last."""
     strictness = max(STRICTNESS.index(fit.reading.removeprefix("percent-")) for fit in one.fits)
-    value = one.fits[0].value
     number = printed.number / 100 if printed.percent else printed.number
-    exact = number in {0, 1} and value.is_rational and value.as_fraction() == number
+    exact = number in {0, 1} and one.fits[0].value == number
     plain = one.joint.cost + (ROUNDED if one.rounded else 0)
     return strictness, not exact, plain, _ORDER.index(one.fits[0].quantity), one.bundle, one.place
 

@@ -1,6 +1,7 @@
 """What `identify` finds: numbers of public worked examples, numbers as tools print them, and the search's promises."""
 
 import json
+import pickle
 import time
 import tomllib
 from collections.abc import Mapping
@@ -572,3 +573,19 @@ def test_what_was_not_tried_is_said() -> None:
 def test_a_number_beyond_all_doubles_is_refused(number: str) -> None:
     with pytest.raises(NdcgLabError, match="more than 150 digits"):
         identify(TWO_RETURNED["1"], TWO_JUDGED["1"], reported=number)
+
+
+@pytest.mark.parametrize("reported", ["0.83", "0.12345"])
+def test_what_is_found_can_be_pickled(reported: str) -> None:
+    found = identify(CROFT_ORDER, CROFT, reported=reported)
+    again = pickle.loads(pickle.dumps(found))  # noqa: S301 -- our own bytes
+    assert again.to_json() == found.to_json()
+    assert str(again) == str(found)
+    assert [match.value for match in again] == [match.value for match in found]
+
+
+def test_a_mean_that_is_found_can_be_pickled() -> None:
+    found = identify(RUN, QRELS, reported="0.8387", quantity="mean")
+    again = pickle.loads(pickle.dumps(found))  # noqa: S301 -- our own bytes
+    assert again.matches
+    assert again.to_json() == found.to_json()
