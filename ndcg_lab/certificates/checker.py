@@ -17,10 +17,11 @@ powers pass 10,000 bits only the bound stands, and the checker proves it from th
 ``log((1 + x)/(1 - x)) = 2 (x + x^3/3 + x^5/5 + ...)``. Each b stands once. That every discount is positive,
 ``0 < y_b``, is known; an upper bound is known only where it stands.
 
-**The sign** is checked turned positive: coefficients times the sign. Each form's least value follows from the bounds,
-and each must be shown to be positive or negative. An entry is least where its positive factors are least above the
-line and greatest below it; a negative entry the other way. The sum of what is least, rounded down, is above 0; or it
-is 0 and some entry other than 0 holds a y_b, for then that entry is above its least.
+**The sign** is checked turned positive: coefficients times the sign. Each form's least value follows from the bounds.
+An entry of one form, to the power 1, is least where that is. In another entry each form must be shown to be positive
+or negative; it is least where its positive factors are least above the line and greatest below it, a negative entry
+the other way. The sum of what is least (of more than 16 entries each rounded down to a binary place) is above 0; or
+it is 0 and some entry other than 0 holds a y_b, for then that entry is above its least.
 
 **Equality** (``"sign": 0``): all denominators are shown to differ from 0 as above. Entries of the same denominators
 (with ``"common": true`` all entries) are brought over one and multiplied out to products of at most two y_b. Identities
@@ -53,6 +54,7 @@ _MAX_BASE_BITS = 1_024
 _MAX_DIGITS = 10_000  # Of one number.
 _MAX_FACTORS = 64  # Of one entry.
 _BUDGET = 2 * 10**11  # Squares of bits, for each part of the work: a second or two.
+_EXACT = 16  # Up to so many entries are added up as they are.
 _STEP_BITS = 200  # A step with short numbers costs as one with so many bits.
 _RATIONAL = re.compile(r"-?[0-9]+(/[0-9]+)?")
 
@@ -346,18 +348,31 @@ def proves(entries: list[Entry], sign: int, bounds: Bounds, *, positive: bool = 
     of_forms = _limit("terms", 3 * terms)
     of_entries = _limit("factors", sum(abs(power) + 1 for _, factors in entries for _, power in factors))
     places = _places(entries, bounds)
-    if places > of_entries:
+    if 2 * places > of_entries:
         _fail("its numbers are too long for so many factors")
+
+    def cut(end: Fraction) -> Fraction:
+        """Rounded down where there are many, so that their sum stays short."""
+        if len(entries) <= _EXACT:
+            return end
+        return Fraction((_fits(end, of_entries).numerator << places) // end.denominator, 1 << places)
+
     zero = Fraction(0) if positive else None
-    total, strict = 0, False
+    total, strict = Fraction(0), False
     for coefficient, factors in entries:
         end = sign * coefficient
+        strict = strict or (end != 0 and any(_varies(form) for form, _ in factors))
+        if [power for _, power in factors] == [1]:  # of one form the least value is known whatever its sign
+            least = _least(factors[0][0], 1 if end > 0 else -1, bounds, zero, of_forms)
+            if least is None:
+                return False
+            total = _fits(total + cut(abs(end) * least), of_entries)
+            continue
         ways = [_way(form, bounds, zero, of_forms) for form, _ in factors]
         for way, (_, power) in zip(ways, factors, strict=True):
             if not way:
                 return False
             end = -end if way < 0 and power % 2 else end
-        strict = strict or (end != 0 and any(_varies(form) for form, _ in factors))
         above = end > 0
         for way, (form, power) in zip(ways, factors, strict=True):
             if above == (power > 0):
@@ -372,7 +387,7 @@ def proves(entries: list[Entry], sign: int, bounds: Bounds, *, positive: bool = 
             for _ in range(abs(power) if end else 0):
                 assert one is not None
                 end = _fits(end * one if power > 0 else end / one, of_entries)
-        total += (end.numerator << places) // end.denominator
+        total = _fits(total + cut(end), of_entries)
     return total > 0 or (total == 0 and strict)
 
 

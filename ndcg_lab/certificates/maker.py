@@ -105,6 +105,11 @@ def _sides(entries: list[Entry]) -> list[Side]:
     """The bounds that the checker looks at, once each form's sign is seen."""
     sides: dict[Side, None] = {}
     for coefficient, factors in entries:
+        if [power for _, power in factors] == [1]:
+            for b, q in factors[0][0]:
+                if b > 2:
+                    sides[b, "lower" if coefficient * q > 0 else "upper"] = None
+            continue
         signs = [_sign(form) for form, _ in factors]
         above = coefficient > 0
         for sign, (_, power) in zip(signs, factors, strict=True):
