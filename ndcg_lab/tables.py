@@ -1,7 +1,7 @@
 """Small tables of text, as the results that explain or verify a report show them: plain, and as HTML."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
 from typing import NamedTuple
 
@@ -13,6 +13,26 @@ def coded(text: str) -> str:
     'Only <code>gain</code> differs in &lt;q&gt;.'
     """
     return re.sub("`([^`]+)`", r"<code>\1</code>", escape(text))
+
+
+def csv_text(columns: Iterable[str], rows: Iterable[Mapping[str, object]]) -> str:
+    """A CSV table. A cell that holds anything but plain printable text is quoted, so that it stays in its row.
+
+    Python's writer leaves a carriage return bare, which readers take for the end of a row.
+
+    >>> print(csv_text(["query", "ndcg"], [{"query": "a,b", "ndcg": "0"}]), end="")
+    query,ndcg
+    "a,b",0
+    """
+    heads = list(columns)
+    lines = [heads, *([str(row.get(column, "")) for column in heads] for row in rows)]
+    return "".join(f"{','.join(map(_csv_cell, line))}\n" for line in lines)
+
+
+def _csv_cell(text: str) -> str:
+    if text.isprintable() and not any(mark in text for mark in ',"'):
+        return text
+    return '"' + text.replace('"', '""') + '"'
 
 
 class Table(NamedTuple):

@@ -4,7 +4,6 @@ A command is one function below, registered on `app`: it reads, computes, and ha
 one line on standard error and status 2. The flags of the contract and the aggregation follow from their declaration.
 """
 
-import csv
 import inspect
 import io
 import json
@@ -24,6 +23,7 @@ from ndcg_lab.command.parsing import OneValue
 from ndcg_lab.command.terminal import line, printable, rendered, report_parts, settings_of, shown, table, told_notes
 from ndcg_lab.errors import ContractError, FormatError, NdcgLabError
 from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Aggregation, Contract, Field
+from ndcg_lab.tables import csv_text
 
 if TYPE_CHECKING:
     from ndcg_lab.reports.records import Base
@@ -303,11 +303,8 @@ def conventions(
         _print_json(known.to_json(name))
     elif form is Format.CSV:
         listed = known.rows(name)
-        text = io.StringIO()
-        writer = csv.DictWriter(text, listed[0], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(listed)
-        _print_plain(text.getvalue())
+        text = csv_text(listed[0], listed)
+        _print_plain(text)
     elif name is not None:
         _print_plain(known.table(name) + "\n")
     else:
@@ -435,7 +432,7 @@ def _tell(notes: Iterable[str]) -> None:
 def _print_plain(text: str) -> None:
     """Print foreign text: as it is, but on a terminal without anything that the terminal would obey."""
     if sys.stdout.isatty():
-        text = "".join(f"{printable(line)}\n" for line in text.splitlines())
+        text = "".join(f"{printable(line)}\n" for line in text.removesuffix("\n").split("\n"))
     _print(text)
 
 

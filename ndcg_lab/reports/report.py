@@ -4,8 +4,6 @@ Nothing is dropped in silence: every query of either input is averaged, or stand
 and its records, so that a report can be computed anew from itself.
 """
 
-import csv
-import io
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -21,7 +19,8 @@ from ndcg_lab.measure.outcomes import Value
 from ndcg_lab.reports.averaging import Mean, averaged, short_form
 from ndcg_lab.reports.notes import counted, named, notes
 from ndcg_lab.reports.records import SCHEMA, Base, Excluded, QueryRecord, QueryResult
-from ndcg_lab.reports.trec import Run, as_qrels, as_run, naming
+from ndcg_lab.reports.trec import Run, as_qrels, as_run, by_query, naming
+from ndcg_lab.tables import csv_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -149,12 +148,7 @@ _CSV_COLUMNS = (
 
 def to_csv(reports: Iterable[Report]) -> str:
     """Reports as one CSV table: a line for each query, each that was left out, and each mean."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, _CSV_COLUMNS, restval="", lineterminator="\n")
-    writer.writeheader()
-    for report in reports:
-        writer.writerows(report.csv_rows())
-    return text.getvalue()
+    return csv_text(_CSV_COLUMNS, (row for report in reports for row in report.csv_rows()))
 
 
 def evaluate_run(
@@ -238,8 +232,9 @@ def query_records(
     """Every query: the judged ones in their order, then those of the run alone."""
     require(Mapping, "weights", weights, "a mapping of queries to weights")
     require((Iterable, NoneType), "queries", queries, "a list of queries, or None for all")
+    weights = dict(by_query("the weights", weights))
     known = dict.fromkeys([*qrels, *run])
-    chosen = known if queries is None else dict.fromkeys(queries)
+    chosen = known if queries is None else dict(by_query("the queries", dict.fromkeys(queries)))
     for query in chosen:
         if query not in known:
             raise UnknownQuery(f"query {query!r} is in neither the judgments nor the run")

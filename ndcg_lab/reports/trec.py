@@ -7,6 +7,7 @@ were written, and what can't be read is a `FormatError` that names the file, the
 import gzip
 import io
 import itertools
+import re
 import reprlib
 import sys
 import zlib
@@ -14,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
+from numbers import Integral
 from os import PathLike
 from pathlib import Path
 from typing import IO, Any
@@ -138,9 +140,9 @@ def as_qrels(judgments: object) -> dict[str, Judgments]:
     """
     if isinstance(judgments, Mapping):
         qrels: dict[str, Judgments] = {}
-        for query, graded in _queries("the judgments", judgments):
+        for query, graded in by_query("the judgments", judgments):
             with naming(query):
-                qrels[query] = graded if isinstance(graded, Judgments) else Judgments(graded)
+                qrels[query] = graded if isinstance(graded, Judgments) else _graded(graded)
         return qrels
     origin = _Origin("the judgments", ("query", "document", "grade"), unit="row")
     return _judgments(origin, _frame_rows(origin, judgments))
@@ -159,7 +161,7 @@ def as_run(run: object) -> Run:
         return run
     if isinstance(run, Mapping):
         rankings: dict[str, Ranking] = {}
-        for query, returned in _queries("the run", run):
+        for query, returned in by_query("the run", run):
             with naming(query):
                 rankings[query] = _ranking(returned)
         return Run(rankings)
@@ -321,15 +323,53 @@ def _rank_conflict(ranking: Ranking, ranks: list[str | None]) -> str | None:
     return None
 
 
+def conflict_follows(ranking: Ranking, told: str) -> bool:
+    """Whether a sentence can be what `Run.rank_conflicts` says of a ranking: its documents, and scores that rise.
+
+    The ranks in it are those of the run's file, which a ranking does not keep: only that they don't rise is seen.
+    """
+    texts, scores = ranking.texts or (), ranking.scores or ()
+    starts = [(f"{_shown(document)} has rank ", i) for i, document in enumerate(ranking.documents) if i < len(texts)]
+
+    def read(text: str) -> Iterator[tuple[int, int, str]]:
+        """The entries that a text can begin with: which, its rank, and what is left."""
+        for start, i in starts:
+            if text.startswith(start):
+                rank, _, rest = text[len(start) :].partition(" and score ")
+                if re.fullmatch(r"-?\d+", rank, re.ASCII) and rest.startswith(texts[i]):
+                    yield i, int(rank), rest[len(texts[i]) :]
+
+    return any(
+        rest == "" and scores[one] < scores[other] and first <= second
+        for one, first, between in read(told)
+        if between.startswith(", ")
+        for other, second, rest in read(between[2:])
+    )
+
+
+def _graded(value: Any) -> Judgments:
+    return Judgments(dict(_named(value)) if hasattr(value, "items") else value)
+
+
 def _ranking(value: Any) -> Ranking:
     if isinstance(value, Ranking):
         return value
-    return Ranking.from_scores(value) if hasattr(value, "items") else Ranking(value)
+    if hasattr(value, "items"):
+        return Ranking.from_scores(_named(value))
+    ids = _Ids(_Origin("the list", ("document",), unit="entry"), "document")
+    return Ranking(map(ids.known, itertools.count(1), value) if isinstance(value, list | tuple) else value)
 
 
-def _queries(name: str, by_query: Mapping[Any, Any]) -> Iterator[tuple[str, Any]]:
-    origin = _Origin(name, ("query",), unit="query")
-    return ((_id(origin, number, "query", query), value) for number, (query, value) in enumerate(by_query.items(), 1))
+def _named(by_document: Any) -> list[tuple[Any, Any]]:
+    """Documents and values, with ids that are whole numbers as texts."""
+    ids = _Ids(_Origin("the mapping", ("document",), unit="entry"), "document")
+    return [(ids.known(number, key), value) for number, (key, value) in enumerate(by_document.items(), 1)]
+
+
+def by_query(name: str, values: Mapping[Any, Any]) -> list[tuple[str, Any]]:
+    """Queries and values of a mapping of that name, with ids that are whole numbers as texts."""
+    ids = _Ids(_Origin(name, ("query",), unit="query"), "query")
+    return [(ids.text(number, key), value) for number, (key, value) in enumerate(values.items(), 1)]
 
 
 def _frame_rows(origin: _Origin, frame: Any) -> Iterator[tuple[int, str, str, Any]]:
@@ -344,17 +384,40 @@ def _frame_rows(origin: _Origin, frame: Any) -> Iterator[tuple[int, str, str, An
             f"expected {origin.expected}"
         )
     columns = [frame[column].to_list() for column in origin.columns]
+    queries, documents = _Ids(origin, "query"), _Ids(origin, "document")
     for number, (query, document, value) in enumerate(zip(*columns, strict=True), 1):
-        yield number, _id(origin, number, "query", query), _id(origin, number, "document", document), value
+        yield number, queries.text(number, query), documents.text(number, document), value
 
 
-def _id(origin: _Origin, number: int, what: str, value: object) -> str:
-    """An id as text. Whole numbers are common among ids, and a table's reader makes numbers of them."""
-    if isinstance(value, str) and value:
-        return value
-    if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
-    raise origin.error(number, f"{what} {_shown(value)} is not an id; expected text or a whole number")
+class _Ids:
+    """Reads ids of one kind as texts. Whole numbers are common among them, and a table's reader makes numbers of them.
+
+    So `1` and `"1"` are one id, and a source that spells it both ways may mean two: it is refused.
+    """
+
+    def __init__(self, origin: _Origin, what: str) -> None:
+        self.origin, self.what = origin, what
+        self.spelled: dict[str, object] = {}
+
+    def text(self, number: int, value: object) -> str:
+        """The id at a place, as text."""
+        text = self.known(number, value)
+        if isinstance(text, str) and text:
+            return text
+        raise self.origin.error(number, f"{self.what} {_shown(value)} is not an id; expected text or a whole number")
+
+    def known(self, number: int, value: object) -> Any:
+        """The same, but for what is no id, which stays what it is."""
+        if type(value) is not str and (isinstance(value, bool) or not isinstance(value, str | Integral)):
+            return value
+        text = value if isinstance(value, str) else str(int(value))
+        first = self.spelled.setdefault(text, value)
+        if first != value:
+            raise self.origin.error(
+                number,
+                f"{self.what} {value!r} and {self.what} {first!r} are two spellings of one id; write it in one way",
+            )
+        return text
 
 
 def _number(origin: _Origin, number: int, what: str, value: object) -> int | Fraction:

@@ -21,7 +21,7 @@ from ndcg_lab.reports.json_text import load
 from ndcg_lab.reports.records import Base, QueryRecord
 from ndcg_lab.reports.report import Report, evaluate_records
 from ndcg_lab.reports.report_file import Checked, check
-from ndcg_lab.reports.trec import read_source
+from ndcg_lab.reports.trec import conflict_follows, read_source
 
 __all__ = ["verify"]
 
@@ -32,8 +32,12 @@ def verify(report: Report | Mapping[str, Any] | list[Any] | str | Path) -> list[
     """Everything in a report that does not follow from its own records; empty where all holds.
 
     The order of keys is no fault, nor is another spelling of the same JSON number; another spelling of a rational in a
-    text ("1.0" for "1") is one, for no report is written so. What enters no number and follows from none (`need`,
-    `source`, how a score is spelled) can't be told.
+    text ("1.0" for "1") is one, for no report is written so. Printed digits are also checked against bounds that share
+    no code with their printing.
+
+    Not checked, because nothing in a report tells it: `need`, `source`, how a score is spelled; of a contract's file
+    (`base` with `"kind": "file"`) its name and the values that were replaced, but that they are values of their
+    settings; the rank column that a `rank_conflict` quotes, but that its documents and scores are the ranking's.
 
     Args:
         report: a `Report`, the object or the text of its JSON, or the path of such a file, plain or gzip. A list of
@@ -245,6 +249,9 @@ class _Entry:
                 place = inside(inside(self.place, "judgments"), row["document"])
                 faults.add(place, "is not the grade that a row has", judged, row["grade"])
         faults.compare(self.written, expected, self.place)
+        told = self.read.rank_conflict
+        if told is not None and not conflict_follows(self.read.ranking, told):
+            faults.add(inside(self.place, "rank_conflict"), "does not contradict the scores of these documents", told)
 
 
 def _check_number(stated: Mapping[str, Any], follows: Mapping[str, Any], place: str, faults: Faults) -> None:
