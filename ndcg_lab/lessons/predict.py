@@ -62,10 +62,19 @@ class Predict:
 
     @property
     def answered(self) -> str:
-        """The answer, after what the reader chose, as HTML."""
-        chosen = self.chosen
-        told = block(f"You chose “{chosen}”. {self.options[chosen]}") if chosen is not None else ""
-        return told + block(f"<strong>{self.answer}.</strong> {self.because}")
+        """The answer, after what the reader chose, as HTML; it waits for a choice."""
+        if self.chosen is None:
+            return block("<em>The answer waits here for your choice: go back to the prediction and make one.</em>")
+        return block(f"You chose “{self.chosen}”. {self.options[self.chosen]}") + self._answer
+
+    @property
+    def folded(self) -> str:
+        """The answer as HTML for a page without a kernel: folded away, for there it can't wait for a choice."""
+        return f'<details class="ndcg-reveal"><summary>The answer to the prediction</summary>{self._answer}</details>'
+
+    @property
+    def _answer(self) -> str:
+        return block(f"<strong>{self.answer}.</strong> {self.because}")
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
         return bundle(self._view(), self.asked, repr(self))
@@ -101,20 +110,24 @@ class Predict:
 
 
 class ComeBack:
-    """A prediction, answered; it changes when the reader chooses anew."""
+    """A prediction, answered once the reader has chosen; it changes when the reader chooses anew."""
 
     def __init__(self, prediction: Predict) -> None:
         self._prediction = prediction
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
+        return bundle(self.view(), self._prediction.folded, repr(self))
+
+    def view(self) -> ipywidgets.HTML:
+        """The answer as a widget, which follows the choice."""
         prediction = self._prediction
-        view = ipywidgets.HTML(prediction.answered)
+        shown = ipywidgets.HTML(prediction.answered)
 
         def refresh() -> None:
-            view.value = prediction.answered
+            shown.value = prediction.answered
 
         prediction.store.on_change(refresh)
-        return bundle(view, prediction.answered, repr(self))
+        return shown
 
     def __repr__(self) -> str:
-        return f"{self._prediction.name}: {self._prediction.answer}"
+        return f"{self._prediction.name}: the answer to the prediction"

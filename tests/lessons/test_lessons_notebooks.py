@@ -49,7 +49,8 @@ def test_headings(path: Path) -> None:
 @by_name
 def test_parts(path: Path) -> None:
     text = prose(path)
-    assert re.search(r"^\*\*Claim\.\*\* .{40,}$", text, re.MULTILINE)
+    assert re.search(r"^\*\*Question\.\*\* .{40,}\?$", text, re.MULTILINE)
+    assert text.count("**Claim.**") == 1
     assert re.search(r"^\*\*Time\.\*\* \d+ minutes\.$", text, re.MULTILINE)
     for part in ("Do", "Learn", "Need"):
         assert re.search(rf"^- \*\*{part}:\*\* ", text, re.MULTILINE)

@@ -13,7 +13,7 @@ from ndcg_lab.lessons.figures import Figure
 from ndcg_lab.lessons.panel import Panel
 from ndcg_lab.lessons.predict import Predict
 from ndcg_lab.lessons.state import Preset, State, Target
-from ndcg_lab.lessons.text import shown
+from ndcg_lab.lessons.text import escape, shown
 from ndcg_lab.measure.contract import FIELDS
 
 LESSON = "lesson 00"
@@ -139,6 +139,24 @@ exercises = (
         "grade 2 stands at rank 4 instead of 3.",
     ),
 )
+
+
+def printed() -> Reading:
+    """What recorded systems print for B C A D at k = 3 by default, those together that mean one number."""
+    from ndcg_lab.conventions.record import CASES, record
+    from ndcg_lab.lessons.course import many_tools
+
+    groups: dict[object, list[tuple[str, str]]] = {}
+    for entry in record():
+        if entry.case == "X@3" and not entry.parameters:
+            value = many_tools.meant(many_tools.contract_of(entry).replace(round_to=None), CASES["X@3"])
+            groups.setdefault(value, []).append((entry.printed, entry.system))
+    rows = [
+        (" or ".join(sorted({text for text, _ in found}, key=len)), escape(", ".join(system for _, system in found)))
+        for found in groups.values()
+    ]
+    table = views.rows_table("What programs print for B C A D, by default", ("printed", "by"), sorted(rows), wrap=True)
+    return Reading(table, f"{len(rows)} groups of programs, and {sum(map(len, groups.values()))} programs")
 
 
 def check(number: int) -> Check:
