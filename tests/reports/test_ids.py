@@ -68,11 +68,7 @@ def test_two_spellings_of_one_id_are_an_error_that_names_both(pair: list[Any]) -
         for run, qrels in cases:
             with pytest.raises(FormatError, match=refused(what)):
                 evaluated(run, qrels)
-    with (
-        pytest.raises(FormatError, match="the weights, query 2: " + refused("query").partition("|")[0])
-        if pair[0] == "1"
-        else pytest.raises(FormatError, match=refused("query"))
-    ):
+    with pytest.raises(FormatError, match=f"^the weights, query 2: ({refused('query')})"):
         evaluated(fine_run, fine_qrels, weights=dict.fromkeys(pair, 1))
 
 
@@ -123,9 +119,9 @@ def test_plain_cells_are_not_quoted() -> None:
 RUN = """p Q0 A 2 9 t
 p Q0 B 1 8 t
 q Q0 A 2 9 t
-q Q0 "x has rank 1 and score 2, 3 7.5 t
+q Q0 x, 3 7.5 t
 q Q0 B 1 8 t
-""".replace('"x has rank 1 and score 2,', "x,")
+"""
 
 
 def test_every_rank_conflict_is_checked() -> None:
