@@ -7,6 +7,8 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ndcg_lab import (
     Contract,
@@ -468,3 +470,41 @@ def test_a_copy_that_is_removed_counts_where_it_was_returned() -> None:
     for refused in (["z", "z", "a"], ["z", "a", "a"]):  # among the first two; pulled up into them
         with pytest.raises(DuplicateDocument):
             evaluate(contract, Ranking(refused), judgments)
+
+
+# What a rank earned, and what the ideal is made of.
+
+GAINS_BY_RANK = st.lists(st.tuples(st.sampled_from("ABCDEU"), st.integers(0, 3)), max_size=6, unique_by=lambda p: p[0])
+
+
+@given(
+    GAINS_BY_RANK,
+    st.sampled_from(["average", "best", "worst", "input", "reverse-input", "docno-ascending"]),
+    st.sampled_from([1, 2, 4, "all"]),
+    st.sampled_from(["judged", "returned", "returned-at-k"]),
+    st.sampled_from(["zero", "remove"]),
+)
+def test_what_was_earned_gives_dcg_and_the_population_the_ideal(
+    scored: list[tuple[str, int]], ties: str, k: Any, population: str, unjudged: str
+) -> None:
+    contract = Contract(gain="exponential", k=k, ties=ties, ideal_population=population, unjudged=unjudged)
+    judgments = Judgments({"A": 3, "B": 2, "C": 2, "D": 0, "E": 1})
+    try:
+        e = evaluate(contract, Ranking.from_scores(scored), judgments)
+    except TiedScores:  # under `average` it may be open what a cut population is
+        assert (ties, population) == ("average", "returned-at-k")
+        return
+    discounts = [contract.discount_rule.value(rank) for rank in range(1, 7)]
+    earned, gains = e.earned(), sorted(e.population(), reverse=True)
+    assert sum((d * gain for d, gain in zip(discounts, earned, strict=False)), Linear()) == e.dcg
+    cut = gains if k == "all" else gains[:k]
+    assert sum((d * gain for d, gain in zip(discounts, cut, strict=False)), Linear()) == e.idcg
+    assert len(earned) == len(e.rows)
+    assert (
+        len(gains)
+        == {
+            "judged": 5,
+            "returned": len([d for d, _ in scored if unjudged == "zero" or d in judgments]),
+            "returned-at-k": len(e.rows),
+        }[population]
+    )

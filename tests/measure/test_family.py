@@ -188,3 +188,18 @@ def test_the_mean_hides_nothing_undefined() -> None:
 def test_a_mean_is_of_exact_values(values: Any) -> None:
     with pytest.raises(WrongKind):
         family.mean(values)
+
+
+def test_a_tied_list_without_a_relevant_document_earns_nothing() -> None:
+    tied = Ranking.from_scores({"B": 1, "C": 1})
+    judgments = Judgments({"A": 1, "B": 0, "C": 0})
+    assert family.reciprocal_rank(tied, judgments, k="all", relevant_from=1, ties="average") == 0
+
+
+def test_a_highest_grade_is_a_whole_number_from_1_on_and_no_grade_is_above_it() -> None:
+    ranking, judgments = Ranking(["A", "B"]), Judgments({"A": 2, "B": 1})
+    for wrong in (0, -1, "1/2", 10**6):
+        with pytest.raises(ContractError, match="`max_grade`"):
+            family.rbp(ranking, judgments, k=2, persistence="1/2", max_grade=wrong)
+    with pytest.raises(InvalidGrade, match=r"grade 2 at rank 1: RBP needs grades up to `max_grade` = 1"):
+        family.rbp(ranking, judgments, k=2, persistence="1/2", max_grade=1)
