@@ -1,7 +1,12 @@
-"""What a reader has chosen and answered so far; it can be saved to a file and loaded again."""
+"""What a reader has chosen and answered so far.
+
+In a kernel it is kept by itself, in a file beside the notebook, and offered again; it can also be saved and loaded.
+"""
 
 import json
+import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from ndcg_lab.errors import FormatError
@@ -21,6 +26,27 @@ class Progress:
     def __init__(self) -> None:
         self._answers: dict[str, str] = {}
         self._listeners: list[Callable[[], None]] = []
+        self._path: Path | None = None
+
+    def keep(self, path: str | Path) -> None:
+        """Take over what a file holds, and write every later answer to it; a file that can't be read is left alone.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     first, second = Progress(), Progress()
+        ...     first.keep(f"{folder}/kept.json")
+        ...     first.record("lesson 00: predict", "both the same")
+        ...     second.keep(f"{folder}/kept.json")
+        >>> second.of("lesson 00: predict")
+        'both the same'
+        """
+        path = Path(path)
+        try:
+            if path.exists():
+                self.load(path)
+        except (FormatError, OSError, UnicodeDecodeError):
+            return
+        self._path = path
 
     def of(self, name: str) -> str | None:
         """The answer kept under a name, or None."""
@@ -30,7 +56,21 @@ class Progress:
         """Keep an answer."""
         if self._answers.get(name) != answer:
             self._answers[name] = answer
+            self._write({name: answer})
             self._tell()
+
+    def _write(self, new: dict[str, str]) -> None:
+        """Add answers to the file that keeps them; another lesson's kernel may have written to it meanwhile."""
+        if self._path is None:
+            return
+        there = Progress()
+        with suppress(FormatError, OSError, UnicodeDecodeError):
+            there.load(self._path)
+        there._answers |= new
+        written = self._path.with_suffix(".new")
+        with suppress(OSError):  # a folder that can't be written to keeps nothing
+            there.save(written)
+            written.replace(self._path)
 
     def on_change(self, callback: Callable[[], None]) -> None:
         """Call back after each change."""
@@ -64,6 +104,7 @@ class Progress:
             if not isinstance(answer, str):
                 raise FormatError(f"progress: the answer of {name!r} is no text")
         self._answers.update(loaded)
+        self._write(loaded)
         self._tell()
         return len(loaded)
 
@@ -85,4 +126,17 @@ class Progress:
 
 
 progress = Progress()
-"""The progress that predictions and exercises use, kept while the kernel runs."""
+"""The progress that predictions and exercises use."""
+
+FILE = "ndcg-lab-progress.json"
+"""Where a kernel keeps it: beside the notebook."""
+
+
+def in_kernel() -> bool:
+    """Whether this is a notebook's kernel, and no script or test."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    return getattr(shell, "kernel", None) is not None
+
+
+if in_kernel():
+    progress.keep(FILE)

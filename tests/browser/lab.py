@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Event, Thread
 from typing import IO, TYPE_CHECKING
 
@@ -18,12 +19,12 @@ from tests.support import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from playwright.sync_api import Locator, Page
 
 SCREENSHOTS = ROOT / "tests" / "browser" / "screenshots"
 START_SECONDS = 180
+SERVER_CONFIG = ROOT / "ndcg_lab" / "lessons" / "jupyter_server_config.json"
 
 # How Chromium runs without a screen, as root too, and asks nothing of the network by itself.
 FLAGS = [
@@ -75,12 +76,16 @@ def serve(
 
     The server has its own configuration, data and runtime folders under `scratch`: nothing of the user's is read
     or written. `app` is JupyterLab's module or Notebook's. `settings` is a folder with an `overrides.json` to use in
-    place of the installed one.
+    place of the installed one; with it comes the server's configuration that the package installs.
 
     Raises:
         RuntimeError: it ended, or did not answer in time; the message holds its log.
     """
     root = scratch / "root"
+    if settings:
+        config = Path(own_folders(scratch)["JUPYTER_CONFIG_DIR"])
+        config.mkdir(parents=True, exist_ok=True)
+        shutil.copy(SERVER_CONFIG, config / "jupyter_server_config.json")
     shutil.copytree(notebooks, root, ignore=shutil.ignore_patterns(".ipynb_checkpoints"))
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

@@ -19,7 +19,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from tests.base_image import base_pins
-from tests.browser.lab import own_folders, serve
+from tests.browser.lab import SERVER_CONFIG, own_folders, serve
 from tests.browser.panels import lab_page
 from tests.browser.steps import expect_panels_to_move
 from tests.support import ROOT, find_python, mostly_long
@@ -85,6 +85,11 @@ def test_the_image_keeps_the_base_versions(image: Path) -> None:
     installed = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
     pins = base_pins()
     assert installed == [pins[name] for name in BASE]
+
+
+def test_the_image_saves_lessons_without_their_live_views(image: Path) -> None:
+    installed = image / "venv" / "etc" / "jupyter" / "jupyter_server_config.d" / "ndcg-lab.json"
+    assert installed.read_text(encoding="utf-8") == SERVER_CONFIG.read_text(encoding="utf-8")
 
 
 def test_the_image_stays_small(image: Path, record_property: Callable[[str, object], None]) -> None:
