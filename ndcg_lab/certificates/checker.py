@@ -14,8 +14,8 @@ it is the same in every entry, and left out.
 
 **The bounds** are strict: ``p/q < y_b`` because ``b^p < 2^q``, or ``y_b < p/q`` because ``2^q < b^p``. Where such
 powers pass 10,000 bits only the bound stands, and the checker proves it from the series
-``log((1 + x)/(1 - x)) = 2 (x + x^3/3 + x^5/5 + ...)``. Each b stands once. That every discount is positive,
-``0 < y_b``, is known; an upper bound is known only where it stands.
+``log((1 + x)/(1 - x)) = 2 (x + x^3/3 + x^5/5 + ...)``. Each b stands once. Without a bound ``0 < y_b < 1`` is used,
+which needs no proof; a certificate made here states an upper bound of 1 where the sign rests on it.
 
 **The sign** is checked turned positive: coefficients times the sign. Each form's least value follows from the bounds.
 An entry of one form, to the power 1, is least where that is. In another entry each form must be shown to be positive
@@ -98,7 +98,7 @@ def checked(certificate: Mapping[str, Any]) -> Claim:
             what = f"the sign {claim.sign}" if claim.sign else "that a denominator differs from 0"
             _fail(f"its bounds do not show {what}")
         if not claim.sign:
-            identities = _identities(certificate.get("relations", []))
+            identities = _identities(_listed(certificate.get("relations", [])))
             _prove_zero(claim.entries, identities, common=certificate.get("common", False))
     except CertificateError:
         raise
@@ -119,32 +119,32 @@ def _read(certificate: Mapping[str, Any]) -> Claim:
     if type(certificate.get("common", False)) is not bool:
         _fail("`common` is true or false")
     entries, logarithms = [], []
-    for entry in certificate["sum"]:
+    for entry in _listed(certificate["sum"]):
         coefficient, factors, scale = _entry(entry)
         entries.append((coefficient, factors))
         logarithms.append(scale)
     if len(set(logarithms)) > 1:
         _fail("a logarithm stands in one entry and not in another")
-    return Claim(sign, entries, _bounds(certificate.get("bounds", [])), logarithms[0] if logarithms else ())
+    return Claim(sign, entries, _bounds(_listed(certificate.get("bounds", []))), logarithms[0] if logarithms else ())
 
 
 def _entry(entry: Mapping[str, Any]) -> tuple[Fraction, Factors, tuple[tuple[str, int], ...]]:
     forms: list[tuple[Form, int]] = []
     scale: list[tuple[str, int]] = []
-    for factor in entry["factors"]:
+    for factor in _listed(entry["factors"]):
         power = factor["power"]
         if type(power) is not int or not power:
             _fail(f"the power {_shown(power)} is not a whole number other than 0")
         if "log2" in factor:
             scale.append((_logarithm(factor["log2"]), power))
             continue
-        form = tuple((_base(b), _rational(q)) for b, q in factor["terms"])
+        form = tuple((_base(b), _rational(q)) for b, q in _listed(factor["terms"]))
         if len({b for b, _ in form}) < len(form) or not form:
             _fail("a form names each b once, and at least one")
         forms.append((form, power))
     if len({form for form, _ in forms}) < len(forms):
         _fail("a form stands twice in one product")
-    if sum(abs(power) for _, power in forms) > _MAX_FACTORS:
+    if sum(abs(power) for _, power in [*forms, *scale]) > _MAX_FACTORS:
         _fail(f"a product of more than {_MAX_FACTORS} factors")
     return _rational(entry["coefficient"]), tuple(forms), tuple(sorted(scale))
 
@@ -200,6 +200,12 @@ def _shown(thing: object) -> str:
     return reprlib.repr(thing)
 
 
+def _listed(things: object) -> list[Any]:
+    if not isinstance(things, list):
+        _fail(f"{_shown(things)} is not a list")
+    return things
+
+
 def _named(b: int) -> str:
     return f"1/log2({_shown(b)})"
 
@@ -225,9 +231,9 @@ def _rational(text: object) -> Fraction:
 
 def _whole(digits: str) -> int:
     """A whole number in parts, for `int` reads no more than 4,300 digits at once."""
-    if len(digits) > _MAX_DIGITS:
-        _fail(f"{_shown(digits)} has more than {_MAX_DIGITS:,} digits")
     size = digits.removeprefix("-")
+    if len(size) > _MAX_DIGITS:
+        _fail(f"{_shown(digits)} has more than {_MAX_DIGITS:,} digits")
     number = 0
     for start in range(0, len(size), 4_000):
         part = size[start : start + 4_000]
@@ -333,17 +339,20 @@ def _twice_atanh(up: int, down: int, bits: int) -> tuple[int, int]:
 # --- the sign -----------------------------------------------------------------------------
 
 
-def shows(claim: Claim, bounds: Bounds, *, positive: bool = True) -> bool:
-    """Whether bounds show the sign, or for equality that no denominator is 0."""
+_FREE: Ends = Fraction(0), Fraction(1)  # Around each y_b with b > 2.
+
+
+def shows(claim: Claim, bounds: Bounds, *, free: Ends = _FREE) -> bool:
+    """Whether bounds show the sign, or for equality that no denominator is 0; `free` is known without a bound."""
     if claim.sign:
-        return proves(claim.entries, claim.sign, bounds, positive=positive)
+        return proves(claim.entries, claim.sign, bounds, free=free)
     below = [form for _, factors in claim.entries for form, power in factors if power < 0]
     limit = _limit("terms", 2 * sum(map(len, below)))
-    return all(_way(form, bounds, Fraction(0) if positive else None, limit) for form in below)
+    return all(_way(form, bounds, free, limit) for form in below)
 
 
-def proves(entries: list[Entry], sign: int, bounds: Bounds, *, positive: bool = True) -> bool:
-    """Whether bounds, taken as true, show the sign 1 or -1; without `positive` discounts may be anything."""
+def proves(entries: list[Entry], sign: int, bounds: Bounds, *, free: Ends = _FREE) -> bool:
+    """Whether bounds, taken as true, show the sign 1 or -1; `free` is known of each y_b without a bound."""
     terms = sum(len(form) for _, factors in entries for form, _ in factors)
     of_forms = _limit("terms", 3 * terms)
     of_entries = _limit("factors", sum(abs(power) + 1 for _, factors in entries for _, power in factors))
@@ -357,18 +366,17 @@ def proves(entries: list[Entry], sign: int, bounds: Bounds, *, positive: bool = 
             return end
         return Fraction((_fits(end, of_entries).numerator << places) // end.denominator, 1 << places)
 
-    zero = Fraction(0) if positive else None
     total, strict = Fraction(0), False
     for coefficient, factors in entries:
         end = sign * coefficient
         strict = strict or (end != 0 and any(_varies(form) for form, _ in factors))
         if [power for _, power in factors] == [1]:  # of one form the least value is known whatever its sign
-            least = _least(factors[0][0], 1 if end > 0 else -1, bounds, zero, of_forms)
+            least = _least(factors[0][0], 1 if end > 0 else -1, bounds, free, of_forms)
             if least is None:
                 return False
             total = _fits(total + cut(abs(end) * least), of_entries)
             continue
-        ways = [_way(form, bounds, zero, of_forms) for form, _ in factors]
+        ways = [_way(form, bounds, free, of_forms) for form, _ in factors]
         for way, (_, power) in zip(ways, factors, strict=True):
             if not way:
                 return False
@@ -376,9 +384,9 @@ def proves(entries: list[Entry], sign: int, bounds: Bounds, *, positive: bool = 
         above = end > 0
         for way, (form, power) in zip(ways, factors, strict=True):
             if above == (power > 0):
-                one = _least(form, way, bounds, zero, of_forms)
+                one = _least(form, way, bounds, free, of_forms)
             else:
-                least = _least(form, -way, bounds, zero, of_forms)
+                least = _least(form, -way, bounds, free, of_forms)
                 one = None if least is None else -least
             if not one:  # It is 0, or has no end above: the product may come as near to 0, or grow, as it likes.
                 if not above and end:
@@ -403,21 +411,23 @@ def _varies(form: Form) -> bool:
     return any(b > 2 and q for b, q in form)
 
 
-def _way(form: Form, bounds: Bounds, zero: Fraction | None, limit: int) -> int:
+def _way(form: Form, bounds: Bounds, free: Ends, limit: int) -> int:
     """1 where the form is shown to be positive, -1 where negative, else 0. A form without a y_b must not be 0."""
     for way in (1, -1):
-        least = _least(form, way, bounds, zero, limit)
+        least = _least(form, way, bounds, free, limit)
         if least is not None and (least > 0 or (least == 0 and _varies(form))):
             return way
     return 0
 
 
-def _least(form: Form, way: int, bounds: Bounds, zero: Fraction | None, limit: int) -> Fraction | None:
+def _least(form: Form, way: int, bounds: Bounds, free: Ends, limit: int) -> Fraction | None:
     """What the form times 1 or -1 is not below, and above where it holds a y_b; None where no bound says so."""
     total = Fraction(0)
     for b, q in form:
-        lower, upper = (Fraction(1),) * 2 if b == 2 else bounds.get(b, (None, None))
-        end = (zero if lower is None else lower) if way * q > 0 else upper
+        side = 0 if way * q > 0 else 1
+        end = Fraction(1) if b == 2 else bounds.get(b, free)[side]
+        if end is None:
+            end = free[side]
         if not q:
             continue
         if end is None:

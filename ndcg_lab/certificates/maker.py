@@ -130,13 +130,14 @@ def _sides(entries: list[Entry]) -> list[Side]:
 def _shown_by(entries: list[Entry]) -> dict[Side, Fraction]:
     """Bounds that show a positive sum; of few each is as simple as it comes, and none can be left out."""
     sides = _sides(entries)
-    if not proves(entries, 1, {}):
+    if not _decides(entries, {}):
         return _threshold(entries, sides) or _simplest(entries, sides) or _binary(entries, sides)
     return {}
 
 
 def _decides(entries: list[Entry], bounds: dict[Side, Fraction]) -> bool:
-    return proves(entries, 1, _ends(bounds))
+    """Whether these bounds show it with nothing but that discounts are positive."""
+    return proves(entries, 1, _ends(bounds), free=(Fraction(0), None))
 
 
 def _ends(bounds: dict[Side, Fraction]) -> Bounds:

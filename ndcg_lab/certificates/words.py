@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 __all__ = ["sentence"]
 
 _LISTED = 8  # So many bounds, and so many identities, are written out.
+_SIDES = ("lower", "upper")
+_POSITIVE = (Fraction(0), None)
 _WEIGHED = 16  # Of so many bounds those are left out that the check doesn't need.
+
+Fact = tuple[int, str, Fraction]
 
 
 def sentence(certificate: Mapping[str, Any]) -> str:
@@ -38,7 +42,7 @@ def sentence(certificate: Mapping[str, Any]) -> str:
     """
     claim = checked(certificate)
     bounds = _used(claim)
-    positive = not shows(claim, _ends(bounds), positive=False)
+    positive = not shows(claim, _ends(bounds), free=(None, None))
     if claim.sign and not bounds and _each_term(claim):
         return "because every term has that sign"
     if not claim.sign and not claim.entries:
@@ -72,19 +76,20 @@ def _counted(n: int, one: str, what: str) -> str:
     return f"{n} {one.removesuffix('y') + 'ie' if one.endswith('y') else one}s{what}, each checked with whole numbers"
 
 
-def _used(claim: Claim) -> list[tuple[int, str, Fraction]]:
-    """The bounds without which the check fails."""
-    sides = [
-        (b, side, q) for b, ends in claim.bounds.items() for side, q in zip(("lower", "upper"), ends, strict=True) if q
-    ]
+def _used(claim: Claim) -> list[Fact]:
+    """The bounds without which the check fails, y_b < 1 among them; all that stand, where they are many."""
+    sides = [(b, side, q) for b, ends in claim.bounds.items() for side, q in zip(_SIDES, ends, strict=True) if q]
+    if not shows(claim, _ends(sides), free=_POSITIVE):
+        names = sorted({b for _, factors in claim.entries for form, _ in factors for b, _ in form if b > 2})
+        sides += [(b, "upper", Fraction(1)) for b in names if (b, "upper") not in {side[:2] for side in sides}]
     for one in sides if len(sides) <= _WEIGHED else []:
         fewer = [side for side in sides if side != one]
-        if shows(claim, _ends(fewer)):
+        if shows(claim, _ends(fewer), free=_POSITIVE):
             sides = fewer
     return sides
 
 
-def _ends(sides: list[tuple[int, str, Fraction]]) -> dict[int, tuple[Fraction | None, Fraction | None]]:
+def _ends(sides: list[Fact]) -> dict[int, tuple[Fraction | None, Fraction | None]]:
     known = {(b, side): q for b, side, q in sides}
     return {b: (known.get((b, "lower")), known.get((b, "upper"))) for b, _, _ in sides}
 

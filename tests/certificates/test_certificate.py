@@ -281,14 +281,16 @@ def test_a_series_proves_what_powers_do_not() -> None:
             check(claim([form((2, str(-CLOSE)), (3, "1"))], sign=1, bounds=[wrong]))
 
 
-def test_a_discount_is_known_to_be_positive_and_nothing_else() -> None:
-    one_less = form((2, "1"), (5, "-1"))
+def test_a_discount_is_known_to_lie_between_0_and_1_and_the_sentence_says_so() -> None:
+    one_less = claim([form((2, "1"), (5, "-1"))], sign=1)
     assert check(claim([Y5, form((3, "1"), power=-3)], sign=1)) == 1
     assert check(claim([{"log2": "10", "power": 1}, A], sign=1)) == 1
-    assert check(claim([one_less], sign=1, bounds=[{"b": 5, "upper": "1", "upper_powers": "2 < 5"}])) == 1
-    for wrong in each(claim([one_less], sign=1), claim([form((3, "1"), (5, "-1"))], sign=1)):
-        with pytest.raises(CertificateError, match="do not show the sign 1"):
-            check(wrong)
+    for bounds in ([], [{"b": 5, "upper": "1", "upper_powers": "2 < 5"}]):
+        assert check({**one_less, "bounds": bounds}) == 1
+        assert sentence({**one_less, "bounds": bounds}) == "because 1/log2(5) < 1, because 2 < 5"
+    assert certify(1 - y(5))["bounds"] == [{"b": 5, "upper": "1", "upper_powers": "2 < 5"}]
+    with pytest.raises(CertificateError, match="do not show the sign 1"):
+        check(claim([form((3, "1"), (5, "-1"))], sign=1))
 
 
 @pytest.mark.parametrize("sign", [1, -1])
