@@ -7,7 +7,7 @@ Nothing here is shared with what prints a value: a logarithm is the series ``2 (
 import math
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, TypeAlias
 
 Interval: TypeAlias = tuple[Fraction, Fraction]
@@ -51,6 +51,7 @@ def wrong(stated: Mapping[str, Any], value: Bounds) -> list[str]:
     >>> wrong({"float": 0.63, "decimal": "0.63092975357145743710"}, bounds({"terms": [[3, "1"]]}))
     ['float']
     """
+    value = cache(value)  # asked by each check
     checks: dict[str, _Check] = {"float": _is_float, "decimal": _is_decimal, "enclosure": _is_enclosed}
     return [name for name, check in checks.items() if name in stated and _decided(check, stated[name], value) is False]
 

@@ -1,7 +1,8 @@
 """Reads JSON text as every command does: once, and a key that is given twice is not lost."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from functools import reduce
 from typing import Any
 
 from ndcg_lab.errors import FormatError
@@ -51,11 +52,19 @@ def load_strictly(text: str) -> Any:
 
 
 def repeated(value: Any, place: str = "") -> Iterator[str]:
-    """The places of keys that were given more than once."""
-    if isinstance(value, Mapping):
-        yield from (inside(place, key) for key in getattr(value, "repeated", ()))
-        for key, part in value.items():
-            yield from repeated(part, inside(place, key))
+    """The places of keys that were given more than once, inside a place."""
+    for path in _paths(value):
+        yield reduce(inside, path, place)
+
+
+def _paths(value: Any) -> Iterator[list[str | int]]:
+    """The ways to those keys. Places are written for these alone: a report holds hundreds of thousands."""
+    parts: Iterable[tuple[Any, Any]] = ()
+    if isinstance(value, dict):
+        yield from ([key] for key in getattr(value, "repeated", ()))
+        parts = value.items()
     elif isinstance(value, list):
-        for index, part in enumerate(value):
-            yield from repeated(part, inside(place, index))
+        parts = enumerate(value)
+    for key, part in parts:
+        if isinstance(part, dict | list):
+            yield from ([key, *path] for path in _paths(part))

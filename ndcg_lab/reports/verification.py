@@ -167,23 +167,28 @@ class _Check:
 
     def numbers(self, expected: Mapping[str, Any], faults: Faults) -> None:
         """Every printed number, against bounds that share nothing with what prints it."""
+        known: dict[str, Any] = {}
         for follows in expected["queries"]:
             entry = self.entries[follows["query"]]
             if entry.part != "queries":
                 continue
             for name in ("dcg", "idcg", "ndcg"):
-                _check_number(entry.written[name], follows[name], inside(entry.place, name), faults)
+                _holds(entry.written[name], follows[name], inside(entry.place, name), faults)
             for part in ("rows", "ideal"):
                 pairs = zip(entry.written.get(part) or (), follows[part], strict=False)
                 for index, (row, right) in enumerate(pairs):
                     place = inside(inside(entry.place, part), index)
                     for name in ("discount", "contribution"):
-                        _check_number(row[name], right[name], inside(place, name), faults)
+                        exact = right[name]["exact"]  # ranks and gains repeat, and so do their numbers
+                        if known.get(exact) != row[name] and _holds(
+                            row[name], right[name], inside(place, name), faults
+                        ):
+                            known[exact] = row[name]
         values = {name: self.over_queries(name, expected) for name in ("dcg", "ndcg")}
         for name, value in values.items():
             stated, place = self.record["mean"][name], inside(inside(self.place, "mean"), name)
             if value is not None:
-                _note_wrong(stated, value, place, faults)
+                _are_of(value, stated, place, faults)
 
     def over_queries(self, name: str, expected: Mapping[str, Any]) -> Bounds | None:
         """Bounds on the mean, from those on the queries' values; None where it is no number, or supplied."""
@@ -254,14 +259,16 @@ class _Entry:
             faults.add(inside(self.place, "rank_conflict"), "does not contradict the scores of these documents", told)
 
 
-def _check_number(stated: Mapping[str, Any], follows: Mapping[str, Any], place: str, faults: Faults) -> None:
-    if "undefined" not in follows:
-        _note_wrong(stated, bounds(follows), place, faults)
+def _holds(stated: Mapping[str, Any], follows: Mapping[str, Any], place: str, faults: Faults) -> bool:
+    """Whether the printed numbers of a value are right; notes those that are not."""
+    return "undefined" in follows or _are_of(bounds(follows), stated, place, faults)
 
 
-def _note_wrong(stated: Mapping[str, Any], value: Bounds, place: str, faults: Faults) -> None:
-    for name in wrong(stated, value):
+def _are_of(value: Bounds, stated: Mapping[str, Any], place: str, faults: Faults) -> bool:
+    names = wrong(stated, value)
+    for name in names:
         faults.add(inside(place, name), "is not the value's, by bounds computed apart", stated[name])
+    return not names
 
 
 def _evaluated(contract: Contract, aggregation: Aggregation, entries: Iterable[_Entry]) -> dict[str, Any]:
