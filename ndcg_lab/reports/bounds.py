@@ -26,7 +26,7 @@ def bounds(value: Mapping[str, Any]) -> Bounds:
     """Bounds on a value of a report from its terms, or from those of its numerator and denominator.
 
     >>> low, high = bounds({"terms": [[2, "-1"], [3, "2"]]})(64)
-    >>> float(low), high - low < Fraction(1, 2**60)
+    >>> float(low), high - low < Fraction(1, 2**50)
     (0.2618595071429149, True)
     """
     if "terms" in value:
