@@ -5,6 +5,7 @@ import math
 from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
+from importlib import import_module
 from typing import Any
 
 import flint
@@ -13,10 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ndcg_lab import Contract, Judgments, Report, a, evaluate_run, verify, y
-from ndcg_lab.exact.values import Exact, Linear, _term_json
+from ndcg_lab.exact.values import Exact, Linear
 from ndcg_lab.reports import averaging
 from ndcg_lab.reports.bounds import bounds, exactly, weighted, wrong
 from tests.support import cases
+
+KEPT = vars(import_module(Linear.__module__))["_term_json"]
+"""Printed terms are kept here."""
 
 numbers = st.fractions(min_value=-100, max_value=100, max_denominator=12).filter(bool)
 forms = st.dictionaries(st.integers(2, 70), numbers, min_size=1, max_size=6)
@@ -130,10 +134,10 @@ def report(**settings_: Any) -> Report:
 
 @pytest.fixture
 def nothing_kept() -> Iterator[None]:
-    """Printed terms are kept: none from before the printing is made wrong, and none afterwards."""
-    _term_json.cache_clear()
+    """No printed terms: none from before the printing is made wrong, and none afterwards."""
+    KEPT.cache_clear()
     yield
-    _term_json.cache_clear()
+    KEPT.cache_clear()
 
 
 @pytest.mark.usefixtures("nothing_kept")
@@ -155,7 +159,7 @@ def test_a_wrong_digit_is_found_though_printing_and_verifying_share_the_fault(
     assert "queries[0].ideal[1].discount.decimal" in found
     assert all(place.endswith(".decimal") for place in found)
     monkeypatch.undo()
-    _term_json.cache_clear()
+    KEPT.cache_clear()
     assert verify(report(aggregate=aggregate)) == []
 
 
@@ -166,7 +170,7 @@ def test_a_wrong_double_or_enclosure_is_found_so_too(monkeypatch: pytest.MonkeyP
     found = {fault.place for fault in verify(report())}
     assert {"queries[0].ndcg.float", "mean.ndcg.float"} <= found
     monkeypatch.undo()
-    _term_json.cache_clear()
+    KEPT.cache_clear()
     monkeypatch.setattr(Exact, "enclosure", lambda _, __: (Fraction(3), Fraction(4)))
     assert [fault.place for fault in verify(report())] == ["mean.dcg.enclosure", "mean.ndcg.enclosure"]
 
@@ -177,3 +181,19 @@ def test_it_asks_nothing_of_the_code_that_prints(monkeypatch: pytest.MonkeyPatch
         monkeypatch.setattr(Exact, name, None)
     monkeypatch.setattr(averaging, "short_form", None)
     assert wrong(stated, bounds(stated)) == []
+
+
+def test_what_can_not_be_decided_is_not_called_wrong() -> None:
+    # 2/log2(4) is 1, which logarithms alone never tell: no report writes it so.
+    assert wrong({"enclosure": ["1", "2"]}, bounds({"terms": [[4, "2"]]})) == []
+    assert wrong({"enclosure": ["3/2", "2"]}, bounds({"terms": [[4, "2"]]})) == ["enclosure"]
+
+
+def test_a_denominator_that_nearly_cancels() -> None:
+    near = a.enclosure(900)[0].limit_denominator(2**200)
+    below = near.denominator * a - near.numerator
+    value = 1 / (below if ball({2: Fraction(-near.numerator), 3: Fraction(near.denominator)}) > 0 else -below)
+    assert abs(float(value)) > 2**190
+    assert wrong(value.to_json(), bounds(value.to_json())) == []
+    off = neighbour(value.to_json()["decimal"], 1)
+    assert wrong({"decimal": off}, bounds(value.to_json())) == ["decimal"]

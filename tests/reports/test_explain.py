@@ -25,6 +25,7 @@ from ndcg_lab import (
     reversal,
 )
 from ndcg_lab.certificates.checker import check
+from ndcg_lab.errors import Undecided
 from ndcg_lab.exact.values import Exact, Undefined
 from ndcg_lab.measure.contract import FIELDS
 from ndcg_lab.measure.evaluation import Evaluation
@@ -453,3 +454,16 @@ def test_an_evaluation_of_nothing_is_explained() -> None:
         assert [step.mean for step in explanation.steps] == [1, 1]
         assert explanation.lead is not None
         assert explanation.lead.end.sign == 0
+
+
+def test_where_it_can_not_be_decided_no_change_is_said_to_move_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    explanation = explain(four(X, k=1), four(X, gain="exponential", k=4, discount="none"))
+    assert "; `k` moves most (+0.23831)." in explanation.summary
+
+    def undecided(*_: object) -> bool:
+        raise Undecided("at the precision cap")
+
+    again = explain(four(X, k=1), four(X, gain="exponential", k=4, discount="none"))
+    monkeypatch.setattr(Exact, "__lt__", undecided)
+    assert "No change alone carries the whole disagreement. " in again.summary
+    assert "most" not in again.summary
