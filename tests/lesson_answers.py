@@ -169,6 +169,13 @@ ANSWERS: dict[str, list[Answers]] = {
         (["1 - a/100000000000000000000"], ["1"], ["1 - a/1000"]),
     ),
     "13_workbench": [],
+    "14_a_real_case": _numbered(
+        (["-1/50"], ["-1/10"], ["1"]),
+        (["many small leads against fewer large ones"], None, ["a figure is wrong"]),
+        (["unjudged"], None, ["missing"]),
+        (["30/79"], ["2/5"], ["1"]),
+        (["always", ""], None, ["sometimes", "1/4 1/2"]),
+    ),
 }
 
 

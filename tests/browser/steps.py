@@ -217,6 +217,15 @@ PANELS: dict[str, list[tuple[str, list[tuple[Step, str]]]]] = {
             ],
         )
     ],
+    "14_a_real_case": [
+        (
+            "legend:text-is('A document without a grade')",
+            [
+                (click("Gain", "exponential"), "ConvDR + BERT, by 0.0073"),
+                (arrow("Cutoff", "100", "ArrowLeft"), "ConvDR + BERT, by 0.0212"),
+            ],
+        )
+    ],
 }
 
 

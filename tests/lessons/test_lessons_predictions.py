@@ -30,6 +30,7 @@ GIVES_AWAY = {
     "09_one_ranking_many_tools": r"four numbers|fourteen|four values",
     "10_floats_and_proofs": r"are equal|exact ties|one number",
     "11_bug_hunt": r"same at k = 3|Y's is not",
+    "14_a_real_case": r"0\.0073|ConvDR \+ BERT (leads|is ahead)|changes hands",
     "12_claims": r"\b16\b.*\b24\b",
 }
 

@@ -19,7 +19,7 @@ from ndcg_lab import Contract, Judgments, Ranking, Undefined, a, conventions, ev
 from ndcg_lab.conventions.record import record
 from ndcg_lab.errors import NdcgLabError
 from ndcg_lab.lessons import typed
-from ndcg_lab.lessons.course import complete_report, many_tools
+from ndcg_lab.lessons.course import a_real_case, complete_report, many_tools
 from tests.lesson_answers import NOTEBOOKS
 from tests.lessons import prose
 
@@ -378,6 +378,17 @@ SENTENCES: dict[str, list[tuple[str, Callable[[], bool]]]] = {
             lambda: complete_report.whole_report("zero")["q4"].ndcg == 0,
         ),
     ],
+    "14_a_real_case": [
+        ("Most of what both runs return was never judged:", lambda: a_real_case.unjudged_share() > Fraction(1, 2)),
+        (
+            "The lead at k = 100 is within what a coin gives, under each of the four contracts with that cutoff.",
+            lambda: all(a_real_case.chance(*s) > Fraction(1, 20) for s in a_real_case.SETTINGS if s[0] == 100),
+        ),
+        (
+            "At k = 10 ConvDR + BERT is ahead under both gains.",
+            lambda: all("ConvDR + BERT" in a_real_case.row(*s)[3] for s in a_real_case.SETTINGS if s[0] == 10),
+        ),
+    ],
     "09_one_ranking_many_tools": [
         (
             "When every grade is 0, there are three answers",
@@ -444,7 +455,7 @@ QUANTIFIED = re.compile(
 )
 # What the reader does, what documents and systems are, definitions, and limits
 NO_ARITHMETIC = """
-06 to 11 go further and can be read in any order.
+06 to 11 and 14 go further and can be read in any order.
 ## What was never judged
 - Nothing here says how many good documents were never judged.
 The documents' grades never changed to suit a number.

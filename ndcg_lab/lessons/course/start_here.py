@@ -152,7 +152,10 @@ def printed() -> Reading:
             value = many_tools.meant(many_tools.contract_of(entry).replace(round_to=None), CASES["X@3"])
             groups.setdefault(value, []).append((entry.printed, entry.system))
     rows = [
-        (" or ".join(sorted({text for text, _ in found}, key=len)), escape(", ".join(system for _, system in found)))
+        (
+            " or ".join(sorted({text for text, _ in found}, key=lambda text: (len(text), text))),
+            escape(", ".join(system for _, system in found)),
+        )
         for found in groups.values()
     ]
     table = views.rows_table("What programs print for B C A D, by default", ("printed", "by"), sorted(rows), wrap=True)
