@@ -365,7 +365,7 @@ def _start(convention: str | None, contract: str | None) -> tuple[str | None, di
         system = known[convention]
         return system.name, {**system.contract.to_json(), **system.aggregation.to_json()}
     if contract is not None:
-        from ndcg_lab.reports.json_text import load_strictly
+        from ndcg_lab.json_text import load_strictly
         from ndcg_lab.reports.trec import read_source
 
         name, data = read_source(contract)

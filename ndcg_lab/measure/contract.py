@@ -6,7 +6,6 @@ all follow from `FIELDS` and `AGGREGATION_FIELDS`.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -14,8 +13,9 @@ from dataclasses import field as dataclass_field
 from inspect import Parameter, Signature
 from typing import Any, ClassVar, Literal, Self, TypeVar
 
-from ndcg_lab.errors import ContractError, NdcgLabError, require
+from ndcg_lab.errors import ContractError, FormatError, NdcgLabError, require
 from ndcg_lab.exact.values import rational
+from ndcg_lab.json_text import load_strictly
 from ndcg_lab.measure.rules import DISCOUNTS, GAINS, Discount, Entry, Gain, parse_discount, parse_gain
 
 
@@ -149,9 +149,9 @@ class Settings:
     def from_json(cls, record: Mapping[str, object] | str) -> Self:
         """The settings from a mapping or from JSON text; what is left out has its default."""
         try:
-            settings = json.loads(record) if isinstance(record, str) else record
-        except json.JSONDecodeError as error:
-            raise ContractError(f"{cls.kind} is not JSON: {error}") from None
+            settings = load_strictly(record) if isinstance(record, str) else record
+        except FormatError as error:
+            raise ContractError(f"{cls.kind}: {error}") from None
         if not isinstance(settings, Mapping):
             raise ContractError(f"{cls.kind} is a JSON object of fields, not {type(settings).__name__}")
         return cls(**settings)

@@ -2,12 +2,13 @@
 
 import json
 import math
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["ABSENT", "Fault", "Faults", "inside", "same"]
+from ndcg_lab.json_text import inside
+
+__all__ = ["ABSENT", "Fault", "Faults", "same"]
 
 _LONGEST = 100  # characters of a JSON value in a message
 
@@ -98,19 +99,6 @@ def same(found: Any, expected: Any) -> bool:
         for value in (found, expected)
     }
     return len(kinds) == 1 and bool(found == expected)
-
-
-def inside(place: str, key: str | int) -> str:
-    """The place of a key, or of an item, inside a place.
-
-    >>> inside(inside("queries", 3), "ndcg"), inside("judgments", "a b")
-    ('queries[3].ndcg', 'judgments["a b"]')
-    """
-    if isinstance(key, int):
-        return f"{place}[{key}]"
-    if re.fullmatch(r"\w+", key, re.ASCII):
-        return f"{place}.{key}" if place else key
-    return f"{place}[{json.dumps(key)}]"
 
 
 def shown(value: Any) -> str:

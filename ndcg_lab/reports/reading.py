@@ -1,7 +1,7 @@
 """Reads a report from its file."""
 
 from ndcg_lab.errors import FormatError, NdcgLabError
-from ndcg_lab.reports.json_text import load
+from ndcg_lab.json_text import load
 from ndcg_lab.reports.report import Report
 from ndcg_lab.reports.trec import Source, read_source
 

@@ -23,11 +23,11 @@ from pydantic import (
 )
 
 from ndcg_lab.errors import ContractError, FormatError, NdcgLabError
+from ndcg_lab.json_text import inside, load, repeated
 from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Aggregation, Contract
 from ndcg_lab.measure.contract import Field as Setting
 from ndcg_lab.measure.data import Judgments, Ranking
-from ndcg_lab.reports.faults import ABSENT, Faults, inside
-from ndcg_lab.reports.json_text import load, repeated
+from ndcg_lab.reports.faults import ABSENT, Faults
 from ndcg_lab.reports.records import SCHEMA, Base, QueryRecord
 
 if TYPE_CHECKING:

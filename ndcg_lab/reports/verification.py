@@ -13,11 +13,11 @@ from typing import Any
 
 from ndcg_lab.conventions import conventions
 from ndcg_lab.errors import FormatError, NdcgLabError, require
+from ndcg_lab.json_text import inside, load
 from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Aggregation, Contract, Field
 from ndcg_lab.measure.data import Judgments
 from ndcg_lab.reports.bounds import Bounds, bounds, exactly, weighted, wrong
-from ndcg_lab.reports.faults import ABSENT, Fault, Faults, inside, same
-from ndcg_lab.reports.json_text import load
+from ndcg_lab.reports.faults import ABSENT, Fault, Faults, same
 from ndcg_lab.reports.records import Base, QueryRecord
 from ndcg_lab.reports.report import Report, evaluate_records
 from ndcg_lab.reports.report_file import Checked, check

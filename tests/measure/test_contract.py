@@ -178,6 +178,11 @@ def test_json_that_is_no_contract_is_refused() -> None:
             Contract.from_json(text)
 
 
+def test_a_setting_given_twice_is_refused() -> None:
+    with pytest.raises(ContractError, match="the key `k` is given more than once"):
+        Contract.from_json('{"gain": "linear", "k": 3, "k": 10}')
+
+
 def test_the_signature_offers_the_fields_to_help_and_completion() -> None:
     parameters = inspect.signature(Contract).parameters
     assert {name: None if p.default is p.empty else p.default for name, p in parameters.items()} == DEFAULTS

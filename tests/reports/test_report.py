@@ -21,10 +21,10 @@ from ndcg_lab.errors import (
     UnknownQuery,
 )
 from ndcg_lab.exact.values import Exact, Linear, Undefined, a, y
+from ndcg_lab.json_text import load
 from ndcg_lab.measure.contract import Contract
 from ndcg_lab.measure.data import Judgments, Ranking
 from ndcg_lab.reports.averaging import short_form
-from ndcg_lab.reports.json_text import load
 from ndcg_lab.reports.records import Base
 from ndcg_lab.reports.report import Report, evaluate_run
 from ndcg_lab.reports.report_file import json_schema

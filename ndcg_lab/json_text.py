@@ -1,14 +1,14 @@
 """Reads JSON text as every command does: once, and a key that is given twice is not lost."""
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from functools import reduce
 from typing import Any
 
 from ndcg_lab.errors import FormatError
-from ndcg_lab.reports.faults import inside
 
-__all__ = ["Repeating", "load", "load_strictly", "repeated"]
+__all__ = ["Repeating", "inside", "load", "load_strictly", "repeated"]
 
 
 class Repeating(dict[str, Any]):
@@ -68,3 +68,16 @@ def _paths(value: Any) -> Iterator[list[str | int]]:
     for key, part in parts:
         if isinstance(part, dict | list):
             yield from ([key, *path] for path in _paths(part))
+
+
+def inside(place: str, key: str | int) -> str:
+    """The place of a key, or of an item, inside a place.
+
+    >>> inside(inside("queries", 3), "ndcg"), inside("judgments", "a b")
+    ('queries[3].ndcg', 'judgments["a b"]')
+    """
+    if isinstance(key, int):
+        return f"{place}[{key}]"
+    if re.fullmatch(r"\w+", key, re.ASCII):
+        return f"{place}.{key}" if place else key
+    return f"{place}[{json.dumps(key)}]"
