@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.table import Table
 
 from ndcg_lab import Contract, Evaluation, Judgments, Ranking, compare, evaluate
-from ndcg_lab.exact.values import Linear
+from ndcg_lab.exact.linear import Linear
 
 CONTRACT = Contract(gain="linear", k="all")
 COLD = """

@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from ndcg_lab.errors import UndefinedValue as UndefinedValue
     from ndcg_lab.errors import UnjudgedDocument as UnjudgedDocument
     from ndcg_lab.errors import UnknownQuery as UnknownQuery
+    from ndcg_lab.exact.linear import a as a
+    from ndcg_lab.exact.linear import y as y
     from ndcg_lab.exact.parsing import parse as parse
-    from ndcg_lab.exact.values import Undefined as Undefined
-    from ndcg_lab.exact.values import a as a
-    from ndcg_lab.exact.values import y as y
+    from ndcg_lab.exact.undefined import Undefined as Undefined
     from ndcg_lab.identification import Identification as Identification
     from ndcg_lab.identification import identify as identify
     from ndcg_lab.measure.contract import Contract as Contract
@@ -93,13 +93,14 @@ _MODULES = {
     "reports.explanation": ["Explanation", "Reversal", "explain", "reversal"],
     "reports.faults": ["Fault"],
     "family": [],
+    "exact.linear": ["a", "y"],
     "exact.parsing": ["parse"],
+    "exact.undefined": ["Undefined"],
     "identification": ["Identification", "identify"],
     "reports.report": ["Report", "evaluate_run"],
     "reports.runs": ["compare_runs", "evaluate_measures"],
     "reports.significance": ["paired_tests"],
     "reports.trec": ["read_qrels", "read_run", "read_weights"],
-    "exact.values": ["Undefined", "a", "y"],
     "reports.verification": ["verify"],
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 from flint import arb, ctx, fmpq
 from hypothesis import strategies as st
 
-from ndcg_lab.exact.values import Exact, Linear
+from ndcg_lab.exact.linear import Linear
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+
+    from ndcg_lab.exact.values import Exact
 
 __all__ = [
     "Pair",
@@ -24,6 +26,7 @@ __all__ = [
     "form_ball",
     "forms",
     "fractions",
+    "natural",
     "positive_forms",
     "precision",
     "quotients",
@@ -109,7 +112,8 @@ forms = _terms.map(_linear)
 positive_forms = st.dictionaries(st.integers(2, 40), st.integers(1, 9).map(Fraction), min_size=1, max_size=5).map(
     _linear
 )
-scaled = st.tuples(_terms, st.sampled_from(["e", "10", "3/2", "9", "4"])).map(lambda pair: _linear(*pair))
+scaled = st.tuples(_terms, st.sampled_from(["10", "3/2", "9", "4"])).map(lambda pair: _linear(*pair))
+natural = _terms.map(lambda terms: _linear(terms, "e"))
 quotients = st.tuples(forms, st.just(truediv), positive_forms).map(lambda parts: _combined(*parts))
 differences = st.tuples(quotients, st.just(sub), quotients).map(lambda parts: _combined(*parts))
 leaves = forms | quotients | scaled

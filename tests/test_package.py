@@ -14,7 +14,7 @@ import ndcg_lab
 from tests.support import ROOT
 from tools.notebooks import lessons
 
-CORE = ["exact.values", "certificate", "family", "measure.evaluation", "measure.comparison"]
+CORE = ["exact.general", "certificate", "family", "measure.evaluation", "measure.comparison"]
 
 
 def names_for_type_checkers() -> set[tuple[str, str]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ndcg_lab.certificates.checker import SCHEMA, Bounds, Entry, Form, check, power_text, proves
 from ndcg_lab.errors import CertificateError, Undecided, require
 from ndcg_lab.exact.algebra import prove_zero
-from ndcg_lab.exact.enclosures import LEVELS, y_floor
+from ndcg_lab.exact.enclosures import LEVELS, decided, y_floor
 from ndcg_lab.exact.rationals import written
 
 if TYPE_CHECKING:
@@ -44,13 +44,12 @@ def certify(value: Exact) -> dict[str, Any]:
 
     require(Exact, "value", value, 'an exact value, such as parse("7/2 + 2a")')
     sign = value.sign()
-    monomials = value.monomials()
-    if len({tuple(one for one in monomial if isinstance(one[0], str)) for monomial in monomials}) > 1:
-        raise Undecided("a sum over several bases of the logarithm is not certified")
+    monomials = value.unscaled().monomials()
+    scale = [] if value.scale is None else [{"log2": value.scale.removeprefix("log2(").removesuffix(")"), "power": 1}]
     entries = [entry_of(monomial, q) for monomial, q in monomials.items()]
     certificate: dict[str, Any] = {
         "schema": SCHEMA,
-        "sum": [_entry_json(monomial, q) for monomial, q in monomials.items()],
+        "sum": [_entry_json(monomial, q, scale) for monomial, q in monomials.items()],
         "sign": sign,
     }
     try:
@@ -78,25 +77,17 @@ def bounds_for(entries: list[Entry], sign: int) -> list[dict[str, Any]]:
 
 
 def entry_of(monomial: Monomial, q: Fraction) -> Entry:
-    """A product of powers, as the checker reads it: without the logarithms of other bases."""
-    forms = [(form, power) for form, power in monomial if not isinstance(form, str)]
-    return q, tuple((tuple((b, Fraction(c)) for b, c in form), power) for form, power in forms)
+    """A product of powers, as the checker reads it."""
+    return q, tuple((tuple((b, Fraction(c)) for b, c in form), power) for form, power in monomial)
 
 
-def _entry_json(monomial: Monomial, q: Fraction) -> dict[str, Any]:
-    return {
-        "coefficient": written(q),
-        "factors": [
-            {"log2": form, "power": power}
-            if isinstance(form, str)
-            else {"terms": [[b, written(c)] for b, c in form], "power": power}
-            for form, power in monomial
-        ],
-    }
+def _entry_json(monomial: Monomial, q: Fraction, scale: list[dict[str, Any]]) -> dict[str, Any]:
+    factors = [{"terms": [[b, written(c)] for b, c in form], "power": power} for form, power in monomial]
+    return {"coefficient": written(q), "factors": [*factors, *scale]}
 
 
 def _sign(form: Form) -> int:
-    from ndcg_lab.exact.values import Linear
+    from ndcg_lab.exact.linear import Linear
 
     return Linear(dict(form)).sign()
 
@@ -219,9 +210,7 @@ def _cut(side: Side, places: int, bits: int) -> Fraction:
 
 
 def _enclosure(b: int, bits: int) -> tuple[Fraction, Fraction]:
-    level = next((level for level in LEVELS if level >= bits), None)
-    if level is None:
-        raise Undecided(f"a bound on 1/log2({b}) needs more than {LEVELS[-1]} bits")
+    level = decided(lambda level: level, lambda: f"a bound on 1/log2({b})", least=bits)
     low = y_floor(level)[b]
     return Fraction(low, 1 << level), Fraction(low + 2, 1 << level)
 

@@ -9,7 +9,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ndcg_lab.exact.values import Undefined
+from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.reports.averaging import short_form
 
 if TYPE_CHECKING:

@@ -39,7 +39,7 @@ def agrees(printed: str | float, value: Exact, precision: str = "double") -> boo
         precision: `double` or `single` (within 8 units in the last place), or `decimals:N` (rounded: exactly).
 
     >>> from fractions import Fraction
-    >>> from ndcg_lab.exact.values import Linear
+    >>> from ndcg_lab.exact.linear import Linear
     >>> two_thirds = Linear.rational(Fraction(2, 3))
     >>> agrees("0.6667", two_thirds, "decimals:4"), agrees(0.6667, two_thirds), agrees(2 / 3, two_thirds)
     (True, False, True)

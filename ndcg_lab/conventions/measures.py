@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from ndcg_lab.conventions.entries import load
 from ndcg_lab.errors import NdcgLabError, require
-from ndcg_lab.exact.values import Exact, Linear, Undefined
+from ndcg_lab.exact.linear import Linear
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.measure import family
 from ndcg_lab.measure.contract import Aggregation, Contract
 from ndcg_lab.measure.evaluation import evaluate

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ndcg_lab.conventions.entries import Convention, Departure
-    from ndcg_lab.exact.values import Exact, Undefined
+    from ndcg_lab.exact.undefined import Undefined
+    from ndcg_lab.exact.values import Exact
 
 THEIRS, OURS = "refusal", "ours"
 """The kinds of departure that are refusals: of the system, and of its contract where the system takes the input."""

@@ -9,8 +9,8 @@ proportional). In degree 2 the relations (*) generate all: the ``y_b`` span the 
 the arrangement of the linear forms ``log b`` in the logarithms of the primes, and the products that
 hold no broken circuit are a basis of it (Proudfoot & Speyer 2006, "A broken circuit ring"). So a form of
 degree 2 is brought to normal form by replacing each ``y_b y_d`` with the smallest base m of the plane
-that b and d span, and it vanishes exactly when nothing is left. Higher degrees are expanded over the
-logarithms of primes, as far as a stated size.
+that b and d span, and it vanishes exactly when nothing is left. Of higher degrees only what is equal term by term is
+seen to be equal: no NDCG, no difference of two and no mean needs more.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 from ndcg_lab.exact.enclosures import primitive
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from ndcg_lab.exact.writing import Form, Monomial
 
@@ -35,7 +35,7 @@ __all__ = ["MAX_BASES", "Relation", "ZeroProof", "prove_zero", "residue", "vanis
 MAX_BASES = 320
 """Forms of degree 2 in more bases than this are not brought to normal form (some 50,000 planes)."""
 
-_MAX_DEGREE = 8  # Of the common numerator.
+_MAX_DEGREE = 2  # Of the common numerator.
 _MAX_PRODUCTS = 200_000  # Products of coefficients in one expansion.
 # Two primes, none of the form 2^n - 1 that exponential gains take. A residue that isn't 0 proves "not zero".
 _FILTER = ((1 << 61) - 31, (1 << 89) - 21)
@@ -62,12 +62,10 @@ class ZeroProof:
     Attributes:
         common: whether all terms were brought over one denominator.
         relations: the identities of degree 2 that were used; none where plain collection is enough.
-        expanded: whether the logarithms of primes had to be multiplied out.
     """
 
     common: bool
     relations: tuple[Relation, ...]
-    expanded: bool = False
 
 
 def vanishes(terms: Mapping[Monomial, Fraction]) -> bool:
@@ -84,36 +82,19 @@ def prove_zero(terms: Mapping[Monomial, Fraction]) -> ZeroProof | None:
     """
     if not terms:
         return ZeroProof(common=False, relations=())
-    for modulus in _FILTER:
-        if residue(terms, modulus, seed=1):
-            return None
+    if any(residue(terms, modulus, seed=1) != 0 for modulus in _FILTER):
+        return None
     groups: dict[Monomial, dict[Monomial, Fraction]] = {}
     for monomial, q in terms.items():
-        below = tuple((form, e) for form, e in monomial if e < 0 or isinstance(form, str))
-        above = tuple((form, e) for form, e in monomial if e > 0 and not isinstance(form, str))
-        groups.setdefault(below, {})[above] = q
+        below = tuple((form, e) for form, e in monomial if e < 0)
+        groups.setdefault(below, {})[tuple((form, e) for form, e in monomial if e > 0)] = q
     attempts = [(False, [multiplied_out(group) for group in groups.values()])]
     if len(groups) > 1 and (numerator := _common_numerator(terms)) is not None:
         attempts.append((True, [multiplied_out(numerator)]))
     for common, polynomials in attempts:
-        relations: dict[Relation, None] = {}
-        expanded = False
-        # One set of bases for all, so that a product is replaced by the same identity wherever it stands.
-        bases = {b for polynomial in polynomials if _is_quadratic(polynomial) for key in polynomial for b in key} | {2}
-        for polynomial in polynomials:
-            if not polynomial:
-                continue
-            if _is_quadratic(polynomial):
-                used = _relations_to_zero(polynomial, bases)
-                if used is None:
-                    break
-                relations |= dict.fromkeys(used)
-            elif _expands_to_zero(polynomial):
-                expanded = True
-            else:
-                break
-        else:
-            return ZeroProof(common, tuple(relations), expanded)
+        relations = _relations_to_zero(polynomials)
+        if relations is not None:
+            return ZeroProof(common, tuple(relations))
     return None
 
 
@@ -145,48 +126,61 @@ def factors(n: int) -> tuple[tuple[int, int], ...]:
 
 
 @lru_cache(maxsize=1 << 16)
-def _log_residue(n: int, modulus: int, seed: int) -> int:
-    """The residue that stands for log n: random for primes (and for e, as n = 0), additive above."""
-    if n == 0 or factors(n) == ((n, 1),):
-        digest = blake2b(f"{seed}/{n}".encode(), digest_size=16).digest()
-        return int.from_bytes(digest, "big") % modulus
-    return sum(e * _log_residue(p, modulus, seed) for p, e in factors(n)) % modulus
+def _log(n: int, modulus: int, digits: int, seed: int) -> int:
+    """What stands for log n: for a prime so many random digits to the base of the modulus, for a product the sum."""
+    if factors(n) == ((n, 1),):
+        number = 0
+        for place in reversed(range(digits)):
+            digit = blake2b(f"{seed}/{n}/{place}".encode(), digest_size=16).digest()
+            number = number * modulus + int.from_bytes(digit, "big") % modulus
+        return number
+    return sum(e * _log(p, modulus, digits, seed) for p, e in factors(n))
 
 
 @lru_cache(maxsize=1 << 16)
-def _y_residue(b: int, modulus: int, seed: int) -> int:
-    if b == 2:
-        return 1
-    return _log_residue(2, modulus, seed) * pow(_log_residue(b, modulus, seed), -1, modulus) % modulus
+def _y(b: int, modulus: int, digits: int, seed: int) -> tuple[int, int]:
+    """What stands for y_b, as a fraction: over 1 wherever the modulus allows."""
+    above, below = (1, 1) if b == 2 else (_log(n, modulus, digits, seed) for n in (2, b))
+    return (above, below) if below % modulus == 0 else (above * pow(below, -1, modulus**digits), 1)
 
 
 def residue(terms: Mapping[Monomial, Fraction], modulus: int, *, seed: int) -> int | None:
-    """The sum modulo a prime, with the logarithms of primes replaced by residues drawn from a seed.
+    """The sum modulo a prime, with fixed numbers, drawn from a seed, in place of the logarithms of primes.
 
-    Equal sums have equal residues; different residues prove that two sums differ. None where the prime divides
-    a denominator.
+    Equal sums have equal residues, whatever their terms; a rational number has its own. None where the sum has no
+    residue, as 1 over the prime has none.
     """
-    try:
-        return _residue(terms, modulus, seed)
-    except ValueError:  # an inverse that isn't there
-        return None
+    # The numbers are p-adic: they have as many digits to the base p as are asked for. One is enough unless something
+    # below the line is 0 in it; then a longer one tells by which power of p to shorten.
+    digits = 1
+    while True:
+        power: int = modulus**digits
+        above, below = _fraction(terms, modulus, digits, seed)
+        if below:
+            shared = math.gcd(below, power)
+            if above % shared:
+                return None
+            return above // shared * pow(below // shared, -1, modulus) % modulus
+        digits *= 2
 
 
-def _residue(terms: Mapping[Monomial, Fraction], modulus: int, seed: int) -> int:
-    total = 0
+def _fraction(terms: Mapping[Monomial, Fraction], modulus: int, digits: int, seed: int) -> tuple[int, int]:
+    """The sum as one fraction, its two sides modulo a power of the prime."""
+    power: int = modulus**digits
+    above, below = 0, 1
     for monomial, q in terms.items():
-        product = q.numerator * pow(q.denominator, -1, modulus)
+        up, down = q.numerator, q.denominator % power
         for form, exponent in monomial:
-            if isinstance(form, str):
-                above, _, below = form.partition("/")
-                log = _log_residue(0 if above == "e" else int(above), modulus, seed)
-                log -= _log_residue(int(below), modulus, seed) if below else 0
-                value = log * pow(_log_residue(2, modulus, seed), -1, modulus)
-            else:
-                value = sum(c * _y_residue(b, modulus, seed) for b, c in form)
-            product = product * pow(value, exponent, modulus) % modulus
-        total += product
-    return total % modulus
+            over, under = 0, 1
+            for b, c in form:
+                y_over, y_under = _y(b, modulus, digits, seed)
+                over, under = (over * y_under + c * y_over * under) % power, under * y_under % power
+            sides = (over, under) if exponent > 0 else (under, over)
+            up, down = (
+                side * pow(part, abs(exponent), power) % power for side, part in zip((up, down), sides, strict=True)
+            )
+        above, below = (above * down + up * below) % power, below * down % power
+    return above, below
 
 
 # --- polynomials in the y_b ---------------------------------------------------------------
@@ -198,7 +192,6 @@ def multiplied_out(terms: Mapping[Monomial, Fraction]) -> Polynomial:
     for monomial, q in terms.items():
         product: Polynomial = {(): q}
         for form, exponent in monomial:
-            assert not isinstance(form, str)
             for _ in range(exponent):
                 product = _times(product, form)
         for key, value in product.items():
@@ -220,15 +213,12 @@ def _common_numerator(terms: Mapping[Monomial, Fraction]) -> dict[Monomial, Frac
     lowest: dict[Form, int] = {}
     for monomial in terms:
         for form, exponent in monomial:
-            if isinstance(form, str):
-                return None
             lowest[form] = min(lowest.get(form, 0), exponent)
     numerator: dict[Monomial, Fraction] = {}
     size = 0
     for monomial, q in terms.items():
         powers: dict[Form, int] = {form: -low for form, low in lowest.items() if low}
         for form, exponent in monomial:
-            assert not isinstance(form, str)
             powers[form] = powers.get(form, 0) + exponent
         if sum(powers.values()) > _MAX_DEGREE:
             return None
@@ -241,12 +231,23 @@ def _common_numerator(terms: Mapping[Monomial, Fraction]) -> dict[Monomial, Frac
 # --- degree 2 -----------------------------------------------------------------------------
 
 
-def _is_quadratic(polynomial: Polynomial) -> bool:
-    return max(map(len, polynomial), default=0) <= 2
+def _relations_to_zero(polynomials: list[Polynomial]) -> list[Relation] | None:
+    """The relations that bring each polynomial to 0; None where a normal form is not 0, or is not looked for."""
+    left = [polynomial for polynomial in polynomials if polynomial]
+    if any(len(key) > 2 for polynomial in left for key in polynomial):
+        return None
+    # One set of bases for all, so that a product is replaced by the same identity wherever it stands.
+    bases = {b for polynomial in left for key in polynomial for b in key} | {2}
+    used: dict[Relation, None] = {}
+    for polynomial in left:
+        found = _to_zero(polynomial, bases)
+        if found is None:
+            return None
+        used |= dict.fromkeys(found)
+    return list(used)
 
 
-def _relations_to_zero(polynomial: Polynomial, bases: set[int]) -> list[Relation] | None:
-    """The relations among the bases that bring a polynomial of degree 2 to 0, or None where normal form is not 0."""
+def _to_zero(polynomial: Polynomial, bases: set[int]) -> list[Relation] | None:
     left: dict[tuple[int, int], Fraction] = {}
     for key, q in polynomial.items():
         b, d = ((2, 2), (2, *key), key)[len(key)]
@@ -254,9 +255,7 @@ def _relations_to_zero(polynomial: Polynomial, bases: set[int]) -> list[Relation
     products = [
         (b, d) for b, d in left if 2 < b < d and math.gcd(b, d) > 1
     ]  # Of coprime b and d the smaller is already the smallest base of their plane.
-    if not products:
-        return None if left else []
-    if len(bases) > MAX_BASES:
+    if not products or len(bases) > MAX_BASES:
         return None
     smallest: dict[tuple[tuple[tuple[int, int], int], ...], int] = {}
     for b, d in combinations(sorted(bases), 2):
@@ -302,39 +301,3 @@ def _relation(b: int, d: int, m: int) -> Relation:
     w, u, v = _minor(b, d, p, q), _minor(m, d, p, q), _minor(b, m, p, q)
     shared = math.gcd(u, v, w) * (1 if w > 0 else -1)
     return Relation(b, d, m, (u // shared, v // shared, w // shared))
-
-
-# --- higher degrees -----------------------------------------------------------------------
-
-
-def _expands_to_zero(polynomial: Polynomial) -> bool:
-    """Whether the polynomial vanishes once each y_b is log 2 over log b, multiplied out."""
-    highest: dict[int, int] = {}
-    for key in polynomial:
-        for b in key:
-            highest[b] = max(highest.get(b, 0), key.count(b))
-    primes = sorted({2} | {p for b in highest for p, _ in factors(b)})
-    degree = sum(highest.values())
-    if math.comb(degree + len(primes) - 1, len(primes) - 1) * len(polynomial) > _MAX_PRODUCTS:
-        return False
-    total: dict[tuple[int, ...], Fraction] = {}
-    for key, q in polynomial.items():
-        product = {tuple(len(key) if p == 2 else 0 for p in primes): q}
-        for b, most in highest.items():
-            log = [(primes.index(p), e) for p, e in factors(b)]
-            for _ in range(most - key.count(b)):
-                product = _times_log(product, log)
-        for exponents, value in product.items():
-            total[exponents] = total.get(exponents, Fraction(0)) + value
-    return not any(total.values())
-
-
-def _times_log(
-    product: Mapping[tuple[int, ...], Fraction], log: Iterable[tuple[int, int]]
-) -> dict[tuple[int, ...], Fraction]:
-    result: dict[tuple[int, ...], Fraction] = {}
-    for exponents, value in product.items():
-        for place, e in log:
-            key = (*exponents[:place], exponents[place] + 1, *exponents[place + 1 :])
-            result[key] = result.get(key, Fraction(0)) + value * e
-    return result

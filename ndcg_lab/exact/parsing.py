@@ -10,10 +10,14 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from ndcg_lab.errors import NdcgLabError
+from ndcg_lab.exact.linear import Linear, a, y
 from ndcg_lab.exact.rationals import rational
-from ndcg_lab.exact.values import Exact, Linear, a, y
+
+if TYPE_CHECKING:
+    from ndcg_lab.exact.values import Exact
 
 __all__ = ["parse"]
 

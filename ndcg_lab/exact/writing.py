@@ -5,7 +5,7 @@ A term is handed over as ``(negative, text of its size)``, so that signs join in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -18,6 +18,7 @@ __all__ = [
     "latex_base",
     "latex_form",
     "latex_monomial",
+    "monomial",
     "plain",
     "terminating",
     "written_form",
@@ -27,11 +28,20 @@ __all__ = [
 Form: TypeAlias = tuple[tuple[int, int], ...]
 """A primitive linear form: ``(b, coefficient)`` by rising b, gcd 1, first coefficient positive."""
 
-Monomial: TypeAlias = tuple[tuple[Form | str, int], ...]
-"""Powers of forms, ``(form, exponent)`` in order; a string is the factor ``log2(base)``."""
+Monomial: TypeAlias = tuple[tuple[Form, int], ...]
+"""Powers of forms, ``(form, exponent)`` in order."""
 
 Writer: TypeAlias = Callable[[Fraction], str]
 Term: TypeAlias = tuple[bool, str]
+
+
+def monomial(powers: Mapping[Form, int]) -> Monomial:
+    """A product of powers of forms, without powers of 1.
+
+    >>> monomial({((2, 1),): 5, ((3, 1),): -1, ((5, 1),): 0})
+    ((((3, 1),), -1),)
+    """
+    return tuple(sorted((form, e) for form, e in powers.items() if e and form != ((2, 1),)))
 
 
 def plain(q: Fraction) -> str:
@@ -89,30 +99,28 @@ def _factor(size: Fraction, number: Writer) -> str:
     return f"({text})" if "/" in text else text
 
 
-def _sides(monomial: Monomial) -> tuple[list[Form | str], list[Form | str]]:
-    """The factors above and below the line; a logarithm, as text, stands for ``1/y_b`` too."""
-    above: list[Form | str] = []
-    below: list[Form | str] = []
-    for form, exponent in monomial:
-        factor, up = form, exponent > 0
-        if not up and not isinstance(form, str) and len(form) == 1:
-            factor, up = str(form[0][0]), True
-        (above if up else below).extend([factor] * abs(exponent))
+def _sides(monomial: Monomial, log: str, form: Callable[[Form], str]) -> tuple[list[str], list[str]]:
+    """The factors above and below the line; ``log2(b)`` above stands for ``y_b`` below."""
+    above: list[str] = []
+    below: list[str] = []
+    for factor, exponent in monomial:
+        if exponent < 0 and len(factor) == 1:
+            above += [log.format(factor[0][0])] * -exponent
+        else:
+            (above if exponent > 0 else below).extend([form(factor)] * abs(exponent))
     return above, below
 
 
-def _written_factor(factor: Form | str, number: Writer) -> str:
-    if isinstance(factor, str):
-        return f"log2({factor})"
-    text = written_form(factor, number)
-    return text if text == "a" else f"({text})"
-
-
-def written_monomial(monomial: Monomial, q: Fraction, number: Writer) -> Term:
+def written_monomial(monomial: Monomial, q: Fraction, number: Writer = plain) -> Term:
     """``(1/2)*(7 + 4a)/(4 + 2a)``, in size and sign."""
-    if len(monomial) == 1 and monomial[0][1] == 1 and not isinstance(monomial[0][0], str) and len(monomial[0][0]) == 1:
+    if len(monomial) == 1 and monomial[0][1] == 1 and len(monomial[0][0]) == 1:
         return _term(monomial[0][0][0][0], q, number)
-    above, below = ([_written_factor(factor, number) for factor in side] for side in _sides(monomial))
+
+    def form(factor: Form) -> str:
+        text = written_form(factor, number)
+        return text if text == "a" else f"({text})"
+
+    above, below = _sides(monomial, "log2({})", form)
     size = abs(q)
     if size != 1 or not above:
         above.insert(0, _factor(size, number))
@@ -146,13 +154,7 @@ def _latex_term(b: int, q: Fraction) -> Term:
 
 def latex_monomial(monomial: Monomial, q: Fraction) -> Term:
     """A product of powers of forms in LaTeX, in size and sign."""
-    above, below = (
-        [
-            rf"\log_2 {latex_base(factor)}" if isinstance(factor, str) else rf"\left({latex_form(factor)}\right)"
-            for factor in side
-        ]
-        for side in _sides(monomial)
-    )
+    above, below = _sides(monomial, r"\log_2 {}", lambda form: rf"\left({latex_form(form)}\right)")
     size = abs(q)
     if size.numerator != 1 or not above:
         above.insert(0, written(size.numerator))

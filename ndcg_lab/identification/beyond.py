@@ -5,7 +5,9 @@ from itertools import product
 from typing import NamedTuple
 
 from ndcg_lab.errors import NdcgLabError
-from ndcg_lab.exact.values import Exact, Linear, Undefined
+from ndcg_lab.exact.linear import Linear
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.identification.confirm import Number, value_of
 from ndcg_lab.identification.space import depth
 from ndcg_lab.measure.contract import Contract

@@ -11,7 +11,8 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from ndcg_lab.errors import NdcgLabError, Undecided
-from ndcg_lab.exact.values import Exact, Undefined
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.identification.hits import UNKNOWN, Double, Hit
 from ndcg_lab.identification.inputs import Asked
 from ndcg_lab.identification.matches import Fit

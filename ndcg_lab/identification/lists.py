@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ndcg_lab.errors import NdcgLabError
-from ndcg_lab.exact.values import Number
+from ndcg_lab.exact.rationals import Number
 from ndcg_lab.identification.space import Ideal, Policy, Query, Space
 from ndcg_lab.measure.contract import Contract
 from ndcg_lab.measure.data import Judgments

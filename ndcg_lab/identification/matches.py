@@ -7,7 +7,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Protocol
 
-from ndcg_lab.exact.values import Exact, Linear
+from ndcg_lab.exact.linear import Linear
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.identification.hits import Double
 from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Aggregation, Contract
 

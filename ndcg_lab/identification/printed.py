@@ -15,7 +15,8 @@ from decimal import Decimal
 from fractions import Fraction
 
 from ndcg_lab.errors import NdcgLabError
-from ndcg_lab.exact.values import Exact, rational
+from ndcg_lab.exact.rationals import rational
+from ndcg_lab.exact.values import Exact
 
 ULPS = 6
 """Units in the last place by which a double, or a float32, may be off: rounding noise of a sum."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING
 
-from ndcg_lab.exact.values import Undefined
+from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.identification.confirm import Number, over_of, value_of
 from ndcg_lab.identification.matches import Decider, Match, TellApart
 from ndcg_lab.identification.space import Cutoff, cutoff_cost, depth, size

@@ -10,7 +10,7 @@ from functools import cache
 from itertools import product
 from typing import Any, NamedTuple, TypeVar
 
-from ndcg_lab.exact.values import Number
+from ndcg_lab.exact.rationals import Number
 from ndcg_lab.measure import rules
 from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Aggregation, Contract
 from ndcg_lab.measure.data import Judgments, Ranking

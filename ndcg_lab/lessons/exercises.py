@@ -14,7 +14,10 @@ from fractions import Fraction
 from typing import Literal
 
 from ndcg_lab.errors import NdcgLabError, Undecided
-from ndcg_lab.exact.values import Exact, Linear, Quotient, Undefined
+from ndcg_lab.exact.linear import Linear
+from ndcg_lab.exact.quotient import Quotient
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.lessons import typed
 from ndcg_lab.lessons.state import State
 from ndcg_lab.lessons.text import decimal, typeset

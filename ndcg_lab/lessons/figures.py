@@ -21,7 +21,9 @@ from matplotlib.figure import Figure as Canvas
 
 from ndcg_lab import Contract, a
 from ndcg_lab.errors import UndefinedValue
-from ndcg_lab.exact.values import Exact, Number, Undefined
+from ndcg_lab.exact.rationals import Number
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.lessons.state import State
 from ndcg_lab.lessons.text import both, decimal, escape, shown
 from ndcg_lab.measure.evaluation import Evaluation

@@ -5,7 +5,9 @@ import re
 import unicodedata
 from fractions import Fraction
 
-from ndcg_lab.exact.values import Exact, Linear, Undefined
+from ndcg_lab.exact.linear import Linear
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 

@@ -9,7 +9,10 @@ import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 
 from ndcg_lab import certificate
-from ndcg_lab.exact.values import Exact, General, Number, Undefined
+from ndcg_lab.exact.general import General
+from ndcg_lab.exact.rationals import Number
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.lessons.state import Order, State, Target
 from ndcg_lab.lessons.text import decimal, escape, mark, shown, typeset
 from ndcg_lab.measure.contract import FIELDS

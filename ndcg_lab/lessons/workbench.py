@@ -14,7 +14,8 @@ import ipywidgets
 
 from ndcg_lab import Contract, Judgments, Ranking, compare, conventions, evaluate_run, explain, identify
 from ndcg_lab.errors import FormatError, NdcgLabError
-from ndcg_lab.exact.values import Exact, Undefined
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.lessons import views
 from ndcg_lab.lessons.controls import Announcer, Choice, Download
 from ndcg_lab.lessons.display import bundle

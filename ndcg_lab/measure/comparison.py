@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from ndcg_lab.certificates.maker import certify
 from ndcg_lab.certificates.words import sentence
 from ndcg_lab.errors import NotExported, Undecided
-from ndcg_lab.exact.values import Exact, Undefined
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 
 if TYPE_CHECKING:
     from ndcg_lab.measure.evaluation import Evaluation

@@ -14,7 +14,7 @@ from inspect import Parameter, Signature
 from typing import Any, ClassVar, Literal, Self, TypeVar
 
 from ndcg_lab.errors import ContractError, FormatError, NdcgLabError, require
-from ndcg_lab.exact.values import rational
+from ndcg_lab.exact.rationals import rational
 from ndcg_lab.json_text import load_strictly
 from ndcg_lab.measure.rules import DISCOUNTS, GAINS, Discount, Entry, Gain, parse_discount, parse_gain
 

@@ -14,11 +14,13 @@ from ndcg_lab.certificates.coq import HEAD, PROVED, bounds, comment, identities,
 from ndcg_lab.certificates.maker import bounds_for, entry_of
 from ndcg_lab.errors import NotExported
 from ndcg_lab.exact.algebra import prove_zero
-from ndcg_lab.exact.values import Exact, Linear, Number
+from ndcg_lab.exact.linear import Linear
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from ndcg_lab.exact.rationals import Number
+    from ndcg_lab.exact.values import Exact
     from ndcg_lab.exact.writing import Monomial
     from ndcg_lab.measure.evaluation import Evaluation
 
@@ -160,7 +162,9 @@ def _proof(sign: int, pairs: Sequence[tuple[Exact, Exact]], described: Iterable[
     sum may not suffice for another.
     """
     products = [product for one, other in pairs for product in (one - other).monomials().items()]
-    ideals = [(one.ideal.sign(), one.ideal.monomials().items()) for one in described if one.ideal is not None]
+    ideals = [
+        (one.ideal.sign(), one.ideal.unscaled().monomials().items()) for one in described if one.ideal is not None
+    ]
     wanted = [*([(sign, products)] if sign else []), *ideals]  # of the ideals it is shown that they aren't 0
     found = bounds(_joined(bounds_for([entry_of(*product) for product in total], one) for one, total in wanted))
     if sign:
@@ -169,8 +173,8 @@ def _proof(sign: int, pairs: Sequence[tuple[Exact, Exact]], described: Iterable[
     for monomial, q in products:
         total[monomial] = total.get(monomial, Fraction(0)) + q
     proof = prove_zero({monomial: q for monomial, q in total.items() if q})
-    if proof is None or proof.expanded:
-        raise NotExported("an equality of degree above 2, multiplied out over logarithms, is not told to Coq")
+    if proof is None:
+        raise NotExported("an equality of degree above 2 is not told to Coq")
     relations = [{"b": r.b, "d": r.d, "m": r.m, "powers": r.powers} for r in proof.relations]
     return "equal", f"{identities(relations)} {'true' if proof.common else 'false'} {found}"
 

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, NoReturn, Protocol
 
 from ndcg_lab.errors import InvalidDocument, InvalidGrade, InvalidScore, NdcgLabError, OffScale, WrongKind, require
-from ndcg_lab.exact.values import Number, rational
+from ndcg_lab.exact.rationals import Number, rational
 
 Score = int | float | Decimal | Fraction
 """A score, exact: Python compares these kinds exactly, but for `Fraction` with `Decimal` (see `Ranking`)."""

@@ -22,7 +22,10 @@ from ndcg_lab.errors import (
     UnjudgedDocument,
     require,
 )
-from ndcg_lab.exact.values import Exact, Linear, Number, Undefined
+from ndcg_lab.exact.linear import Linear
+from ndcg_lab.exact.rationals import Number
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.measure.contract import Contract, decided
 from ndcg_lab.measure.data import Judgments, Ranking, require_data
 from ndcg_lab.measure.outcomes import Outcomes, Value, convolve, tie_distribution

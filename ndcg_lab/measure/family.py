@@ -37,7 +37,7 @@ from ndcg_lab.errors import (
     require,
 )
 from ndcg_lab.exact.rationals import Number, rational, whole
-from ndcg_lab.exact.values import Undefined
+from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.measure.data import require_data
 
 if TYPE_CHECKING:

@@ -8,7 +8,10 @@ from math import comb, prod
 from typing import Any, NoReturn
 
 from ndcg_lab.errors import TooManyOutcomes
-from ndcg_lab.exact.values import Exact, Linear, Number, Undefined
+from ndcg_lab.exact.linear import Linear
+from ndcg_lab.exact.rationals import Number
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.measure.rules import Discount
 
 MOST_OUTCOMES = 10_000

@@ -14,7 +14,8 @@ from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 from ndcg_lab.errors import ContractError, InvalidGrade, MissingGain, NdcgLabError
-from ndcg_lab.exact.values import Linear, Number, rational
+from ndcg_lab.exact.linear import Linear
+from ndcg_lab.exact.rationals import Number, rational
 
 MOST_BITS = 1 << 18
 """A gain may have about this many bits; beyond, one gain alone would take minutes or fill memory."""

@@ -7,7 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 from ndcg_lab.errors import NdcgLabError
-from ndcg_lab.exact.values import Exact, Linear, Quotient, Undefined
+from ndcg_lab.exact.linear import Linear
+from ndcg_lab.exact.quotient import Quotient
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.measure.contract import Aggregation, Contract
 from ndcg_lab.measure.outcomes import Value
 from ndcg_lab.reports.records import QueryResult

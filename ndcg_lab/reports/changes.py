@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Self, TypeAlias
 
-from ndcg_lab.exact.values import Number
+from ndcg_lab.exact.rationals import Number
 from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Aggregation, Contract, Field
 from ndcg_lab.measure.data import Judgments, Ranking, Score
 from ndcg_lab.measure.evaluation import Evaluation, evaluate

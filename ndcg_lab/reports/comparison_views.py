@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from ndcg_lab.exact.values import Exact, Undefined
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.measure.outcomes import Value
 from ndcg_lab.tables import Table
 
@@ -42,7 +43,7 @@ def proof(comparison: "Comparison") -> str:
     if isinstance(comparison.difference, Undefined):
         return ""
     forms = {form for factors in comparison.difference.monomials() for form, _ in factors}
-    logarithms = {b for form in forms for b in ([form] if isinstance(form, str) else dict(form))} - {2}
+    logarithms = {b for form in forms for b in dict(form)} - {2}
     return comparison.reason if len(logarithms) <= _SHORT_PROOF else f"by a certificate in {len(logarithms)} logarithms"
 
 

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from ndcg_lab.certificates.coq import comment
 from ndcg_lab.errors import NotExported
-from ndcg_lab.exact.values import Exact, Undefined
+from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.measure.coq import Side, average_theorem, definitions, file, pair_theorem, side, sides
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ndcg_lab.exact.values import Exact
     from ndcg_lab.reports.comparison import ReportComparison
     from ndcg_lab.reports.records import QueryResult
     from ndcg_lab.reports.report import Report

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ndcg_lab.errors import Undecided
-from ndcg_lab.exact.values import Exact, Undefined
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.measure.evaluation import Evaluation
 from ndcg_lab.measure.outcomes import Value
 from ndcg_lab.reports.changes import ORDER, RUN, SCORES, THE_QUERY

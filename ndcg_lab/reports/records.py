@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-from ndcg_lab.exact.values import Linear
+from ndcg_lab.exact.linear import Linear
 from ndcg_lab.measure.data import Judgments, Ranking
 from ndcg_lab.measure.evaluation import Evaluation
 from ndcg_lab.measure.outcomes import Value

@@ -11,7 +11,9 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from ndcg_lab.errors import ContractError, MissingResults, NdcgLabError, UnknownQuery, require
-from ndcg_lab.exact.values import Linear, Undefined, rational
+from ndcg_lab.exact.linear import Linear
+from ndcg_lab.exact.rationals import rational
+from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Aggregation, Contract, decided
 from ndcg_lab.measure.data import Judgments, Ranking
 from ndcg_lab.measure.evaluation import evaluate

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from ndcg_lab.conventions.measures import Measure, parse_measures
 from ndcg_lab.errors import NdcgLabError, require_package
-from ndcg_lab.exact.values import Exact, Linear, Undefined
+from ndcg_lab.exact.linear import Linear
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.measure import family
 from ndcg_lab.measure.comparison import Comparison, compare_values
 from ndcg_lab.measure.contract import Aggregation, Contract

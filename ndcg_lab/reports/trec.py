@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from ndcg_lab.errors import ContractError, FormatError, NdcgLabError, WrongKind
-from ndcg_lab.exact.values import rational
+from ndcg_lab.exact.rationals import rational
 from ndcg_lab.measure.data import Judgments, Ranking
 
 Source = str | PathLike[str] | IO[bytes] | IO[str]

@@ -17,14 +17,16 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ndcg_lab.certificate import SCHEMA, certify, check, sentence
-from ndcg_lab.errors import CertificateError, Undecided, WrongKind
+from ndcg_lab.errors import CertificateError, WrongKind
+from ndcg_lab.exact.linear import Linear, a, y
 from ndcg_lab.exact.parsing import parse
-from ndcg_lab.exact.values import Exact, Linear, a, y
 from tests.balls import Pair, differences, form_ball, forms, precision, quotients, scaled
 from tests.support import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from ndcg_lab.exact.values import Exact
 
 JSON = Any
 
@@ -335,9 +337,7 @@ def test_bounds_that_are_refused(bounds: JSON, cause: str) -> None:
         check(claim([form((2, "-2"), (3, "3"))], sign=-1, bounds=bounds))
 
 
-def test_a_sum_over_several_bases_of_the_logarithm_is_not_certified() -> None:
-    with pytest.raises(Undecided, match="several bases"):
-        certify(Linear({2: 3}, scale="e") - a)
+def test_a_scale_stands_in_every_entry_or_in_none() -> None:
     with pytest.raises(CertificateError, match="in one entry and not in another"):
         check(claim([{"log2": "e", "power": 1}], [A], sign=1))
 

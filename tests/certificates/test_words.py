@@ -13,7 +13,7 @@ import pytest
 
 from ndcg_lab import Contract, Judgments, Ranking, compare, evaluate
 from ndcg_lab.certificate import certify, sentence
-from ndcg_lab.exact.values import Exact, Linear, a, y
+from ndcg_lab.exact.linear import Linear, a, y
 from ndcg_lab.lessons.state import State
 from ndcg_lab.lessons.views import verdict_text
 from tests.certificates.reader import Claim, Counted, Refused, decide, linear, parse
@@ -21,6 +21,8 @@ from tests.support import cases
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from ndcg_lab.exact.values import Exact
 
 GRADES = {"A": 3, "B": 2, "C": 2, "D": 0}
 GAINS: dict[str, Callable[[int], int]] = {

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ndcg_lab.conventions import Query
-from ndcg_lab.exact.values import Exact, Undefined
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -8,7 +8,8 @@ import pytest
 
 from ndcg_lab import Contract, Judgments, NdcgLabError, conventions, evaluate_run, parse
 from ndcg_lab.conventions import Departure, UnknownConvention, agrees, printed_value
-from ndcg_lab.exact.values import Exact, Undefined
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS
 from tools.readme import README, with_table
 

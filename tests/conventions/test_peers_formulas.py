@@ -14,7 +14,8 @@ import pytest
 
 from ndcg_lab import conventions, evaluate_run, read_qrels, read_run
 from ndcg_lab.conventions import Query, agrees
-from ndcg_lab.exact.values import Exact, Undefined
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 from tests.peers import CASES, EMPTY, X
 from tests.support import require_real
 

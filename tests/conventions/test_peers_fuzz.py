@@ -16,7 +16,8 @@ import pytest
 
 from ndcg_lab import Judgments, NdcgLabError, conventions, evaluate_run
 from ndcg_lab.conventions import Departure, Query, agrees, live
-from ndcg_lab.exact.values import Exact, Undefined
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 from tests.conventions.inputs import GRADES, WHERE, Value, random_query, seeded
 from tests.support import cases, missing
 

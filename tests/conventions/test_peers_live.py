@@ -13,7 +13,8 @@ import pytest
 
 from ndcg_lab import Judgments, conventions, evaluate_run
 from ndcg_lab.conventions import Convention, Departure, Query, agrees, live
-from ndcg_lab.exact.values import Exact, Undefined
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 from tests.peers import ALL_ZERO, CASES, GRADES, ONLY_B, TWO_QUERIES, X, Y
 from tests.support import missing
 

@@ -9,7 +9,8 @@ import pytest
 
 from ndcg_lab import conventions, evaluate_run
 from ndcg_lab.conventions import agrees, printed_value
-from ndcg_lab.exact.values import Exact, Undefined
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 from tests.peers import CASES, TWO_QUERIES, Line, lines
 
 LINES = lines()

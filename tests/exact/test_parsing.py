@@ -10,8 +10,11 @@ from hypothesis import strategies as st
 
 import ndcg_lab
 from ndcg_lab.errors import NdcgLabError
+from ndcg_lab.exact.general import General
+from ndcg_lab.exact.linear import Linear, a, y
 from ndcg_lab.exact.parsing import parse
-from ndcg_lab.exact.values import Exact, General, Linear, Quotient, a, y
+from ndcg_lab.exact.quotient import Quotient
+from ndcg_lab.exact.values import Exact
 from tests.balls import Pair, values
 
 

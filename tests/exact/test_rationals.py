@@ -12,8 +12,8 @@ import pytest
 import sympy
 
 from ndcg_lab.errors import NdcgLabError, WrongKind
+from ndcg_lab.exact.linear import Linear, a, y
 from ndcg_lab.exact.rationals import rational, whole
-from ndcg_lab.exact.values import Linear, a, y
 from tests.strangers import FRACTIONS, HALVES, NO_NUMBERS, NO_WHOLE, WHOLE
 
 if TYPE_CHECKING:

@@ -15,12 +15,14 @@ from flint import arb, fmpz_mat
 
 from ndcg_lab.errors import Undecided
 from ndcg_lab.exact import enclosures
-from ndcg_lab.exact.values import Exact, Linear, a, y
+from ndcg_lab.exact.linear import Linear, a, y
 from tests.balls import ends, form_ball, precision
 from tests.support import cases
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from ndcg_lab.exact.values import Exact
 
 BASES = [b for b in range(2, 60) if Linear({b: 1}).terms.get(b)]  # 2, and what is no perfect power
 DIGITS = (1, 2, 5, 20, 60)

@@ -16,9 +16,14 @@ import sympy
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from ndcg_lab.errors import NdcgLabError, UndefinedValue
-from ndcg_lab.exact.values import Exact, General, Linear, Quotient, Undefined, a, y
-from tests.balls import Pair, differences, ends, form_ball, forms, fractions, positive_forms, scaled, values
+from ndcg_lab.errors import NdcgLabError, Undecided, UndefinedValue
+from ndcg_lab.exact import algebra, enclosures
+from ndcg_lab.exact.general import General
+from ndcg_lab.exact.linear import Linear, a, y
+from ndcg_lab.exact.quotient import Quotient
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
+from tests.balls import Pair, differences, ends, form_ball, forms, fractions, natural, positive_forms, scaled, values
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -128,6 +133,55 @@ def test_equal_values_are_one_element_of_a_set() -> None:
     assert len(same) == 1
     assert len({ONE, 1, Fraction(1), Linear.rational(1), ndcg([3, 2, 1])}) == 1
     assert {FIVE_THIRDS: 1}[Linear({2: Fraction(5, 3)})] == 1
+
+
+P = 2**61 - 1  # the modulus of Python's hashes
+
+
+def forms_without_residue() -> list[Linear]:
+    """Forms that are 0 in the numbers that stand for logarithms, to one digit and to two."""
+    found = []
+    for digits in (1, 2):
+        three, five = (algebra._y(b, P, digits, 0)[0] for b in (3, 5))
+        found += [Linear({3: five, 5: -three}), Linear({2: three % P**digits, 3: -1})]
+    return found
+
+
+@pytest.mark.parametrize("zero", [a * y(6) + y(6) - a, y(15) * y(45) + a * y(45) - a * y(15)], ids=str)
+@pytest.mark.parametrize(
+    "q",
+    [
+        Fraction(-1, P),
+        Fraction(1, P),
+        Fraction(7, 3 * P**2),
+        Fraction(P),
+        Fraction(-P, 2),
+        Fraction(-1),
+        Fraction(5, 7),
+    ],
+    ids=str,
+)
+def test_a_fraction_in_disguise_hashes_as_it_does(zero: Exact, q: Fraction) -> None:
+    assert zero + q == q
+    assert hash(zero + q) == hash(q)
+    assert hash(zero / P + q) == hash(q)
+    assert hash((zero + q) / (1 + a)) == hash(q / (1 + a))
+    assert hash(zero * P + q) == hash(q)
+
+
+def test_what_has_no_residue_below_the_line_hashes_as_its_equals() -> None:
+    for form in forms_without_residue():
+        assert algebra.residue(form.monomials(), P, seed=0) == 0
+        assert algebra.residue((1 / form).monomials(), P, seed=0) is None
+        for q in (Fraction(3, 4), Fraction(-1, P)):
+            whole = (form * (a * y(6)) + form * (y(6) - a)) / form + q  # q, over a line that has no residue
+            assert hash(whole) == hash(q)
+        assert hash(form * a / form) == hash(a)
+        assert hash(form / (2 * form + 1) + a) == hash((form + a + 2 * form * a) / (2 * form + 1))
+        sums = form * (1 + a), form + form * a
+        assert sums[0] == sums[1]
+        assert hash(1 + sums[0] / form / form) == hash(1 + sums[1] / form / form)
+        assert hash(-1 / form) == -hash(1 / form)
 
 
 # Order.
@@ -590,6 +644,43 @@ def test_a_scale_and_its_discount_cancel() -> None:
     assert hash(Linear({10: 3}, scale="10")) == hash(3)
     assert Linear({10: 3}, scale="10").decimal(5) == "3.0000"
     assert float(Linear({10: 3}, scale="10")) == 3.0
+
+
+@given(scaled | natural, forms | scaled | natural)
+def test_values_of_unlike_scales_are_ordered(x: Pair, v: Pair) -> None:
+    low, high = ends(x.ball() - v.ball())
+    assume(low > 0 or high < 0)
+    assert (x.value < v.value, x.value > v.value, x.value == v.value) == (high < 0, low > 0, False)
+
+
+def test_the_natural_logarithm_is_a_factor_on_the_whole() -> None:
+    one = Linear({2: 1, 3: 2}, scale="e")
+    assert one == Linear({2: 2, 3: 4}, scale="e") / 2
+    assert hash(one) == hash(Linear({2: 2, 3: 4}, scale="e") / 2)
+    assert one - one == 0
+    assert Linear() / one == 0
+    assert one / one == 1
+    assert (1 + 2 * a) * Linear({2: 1}, scale="e") == one
+    assert Linear({2: Fraction(1, 2)}, scale="e") * (2 + 4 * a) == one
+    for operate in (operator.add, operator.sub, operator.mul, operator.truediv):
+        for pair in ((one, a), (a, one), (one, Linear({3: 1}, scale="10")), (a / (1 + a), one)):
+            with pytest.raises(NdcgLabError, match="outside the values that are added and multiplied"):
+                operate(*pair)
+    low, high = ends(Pair(one, lambda: form_ball({2: 1, 3: 2}, "e")).ball())
+    assert low < one < high
+    assert float(one) == float(low) == float(high)
+    assert one.fixed(3) == "3.263"
+
+
+def test_unlike_scales_that_nothing_tells_apart_are_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ndcg_lab.exact.enclosures.LEVELS", enclosures.LEVELS[:3])
+    one = Linear({2: 1}, scale="e")
+    low, high = one.enclosure(300)
+    monkeypatch.setattr("ndcg_lab.exact.enclosures.LEVELS", enclosures.LEVELS[:2])
+    with pytest.raises(Undecided, match=r"the order of log2\(e\) and .* is not decided at 192 bits"):
+        bool(one < low)
+    monkeypatch.undo()
+    assert low < one < high
 
 
 def test_a_base_next_to_1_has_bounds_around_its_logarithm() -> None:

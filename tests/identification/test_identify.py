@@ -17,8 +17,10 @@ from hypothesis import strategies as st
 from ndcg_lab.command.cli import main
 from ndcg_lab.conventions import conventions
 from ndcg_lab.errors import NdcgLabError
+from ndcg_lab.exact.linear import Linear
 from ndcg_lab.exact.parsing import parse
-from ndcg_lab.exact.values import Exact, Linear, Undefined
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.identification import Identification, Match, identify
 from ndcg_lab.identification.beyond import DRAWN, SHARED, UNSORTED
 from ndcg_lab.identification.confirm import grouped

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ndcg_lab.errors import NdcgLabError
-from ndcg_lab.exact.values import Undefined
+from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.identification import identify
 from ndcg_lab.identification import search as searching
 from ndcg_lab.identification.chance import Seen

@@ -18,7 +18,9 @@ from hypothesis import strategies as st
 from ndcg_lab import Contract, Judgments, Ranking, a, compare, evaluate, evaluate_run, parse, y
 from ndcg_lab.certificate import certify, check, sentence
 from ndcg_lab.errors import NegativeGrade, OffScale, TiedScores, UnjudgedDocument
-from ndcg_lab.exact.values import Exact, Linear, Undefined
+from ndcg_lab.exact.linear import Linear
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.measure.evaluation import Evaluation
 
 CLAIMS: dict[str, dict[str, Any]] = {

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from ndcg_lab.certificate import certify
-from ndcg_lab.exact.values import Exact, Linear
+from ndcg_lab.exact.linear import Linear
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.lessons.course import claims
 
 CLAIMS: dict[str, dict[str, Any]] = {

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 
 from ndcg_lab import Contract, Judgments
-from ndcg_lab.exact.values import y
+from ndcg_lab.exact.linear import y
 from ndcg_lab.lessons import views
 from ndcg_lab.lessons.state import State, Target
 from ndcg_lab.lessons.text import decimal, escape, typeset

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from ndcg_lab import compare
-from ndcg_lab.exact.values import Exact, Undefined
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.measure.contract import Contract
 from ndcg_lab.measure.data import Judgments, Ranking
 from ndcg_lab.measure.evaluation import Evaluation, evaluate

@@ -7,7 +7,7 @@ import pytest
 
 from ndcg_lab import Contract, Judgments, NdcgLabError, Ranking, a, compare, evaluate, evaluate_run, parse
 from ndcg_lab.certificates.checker import check
-from ndcg_lab.exact.values import Undefined
+from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.measure.comparison import Comparison
 from ndcg_lab.measure.evaluation import Evaluation
 

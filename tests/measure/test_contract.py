@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ndcg_lab import Contract, ContractError, InvalidGrade, MissingGain, a, y
-from ndcg_lab.exact.values import Exact, Linear, rational
+from ndcg_lab.exact.linear import Linear
+from ndcg_lab.exact.rationals import rational
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Aggregation, fields_table
 from ndcg_lab.measure.rules import parse_discount, parse_gain
 

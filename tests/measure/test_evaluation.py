@@ -28,7 +28,7 @@ from ndcg_lab import (
     parse,
     y,
 )
-from ndcg_lab.exact.values import Linear
+from ndcg_lab.exact.linear import Linear
 from ndcg_lab.measure.contract import FIELDS
 from ndcg_lab.measure.evaluation import Evaluation
 

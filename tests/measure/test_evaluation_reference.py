@@ -8,7 +8,8 @@ from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
 
 from ndcg_lab import errors
-from ndcg_lab.exact.values import Linear, Undefined
+from ndcg_lab.exact.linear import Linear
+from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.measure.contract import FIELDS, Contract
 from ndcg_lab.measure.data import Judgments, Ranking
 from ndcg_lab.measure.evaluation import evaluate

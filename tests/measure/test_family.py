@@ -20,7 +20,7 @@ from ndcg_lab.errors import (
     UnjudgedDocument,
     WrongKind,
 )
-from ndcg_lab.exact.values import Undefined
+from ndcg_lab.exact.undefined import Undefined
 from tests.strangers import NO_NUMBERS
 
 FOUR = Judgments({"A": 3, "B": 2, "C": 2, "D": 0})

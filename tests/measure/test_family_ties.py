@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ndcg_lab import Judgments, Ranking, family
 from ndcg_lab.errors import ContractError, NegativeGrade, TiedScores
-from ndcg_lab.exact.values import Undefined
+from ndcg_lab.exact.undefined import Undefined
 from tests.support import cases
 
 if TYPE_CHECKING:

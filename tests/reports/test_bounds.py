@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ndcg_lab import Contract, Judgments, Report, a, evaluate_run, verify, y
-from ndcg_lab.exact.values import Exact, Linear
+from ndcg_lab.exact.linear import Linear
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.reports import averaging
 from ndcg_lab.reports.bounds import bounds, exactly, weighted, wrong
 from tests.support import cases

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from ndcg_lab import errors
-from ndcg_lab.exact.values import Linear, Undefined
+from ndcg_lab.exact.linear import Linear
+from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Contract
 from ndcg_lab.measure.data import Judgments, Ranking
 from ndcg_lab.measure.evaluation import Evaluation, evaluate

@@ -8,7 +8,7 @@ import pytest
 
 from ndcg_lab import Contract, Judgments, NdcgLabError, Ranking, Report, compare, evaluate, evaluate_run, explain
 from ndcg_lab.errors import WrongKind
-from ndcg_lab.exact.values import Undefined
+from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.reports.comparison_views import comparison_table, headline
 
 LINEAR = Contract(gain="linear", k=1)

@@ -26,7 +26,8 @@ from ndcg_lab import (
 )
 from ndcg_lab.certificates.checker import check
 from ndcg_lab.errors import Undecided
-from ndcg_lab.exact.values import Exact, Undefined
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.measure.contract import FIELDS
 from ndcg_lab.measure.evaluation import Evaluation
 from ndcg_lab.reports.explanation import Lead

@@ -20,7 +20,9 @@ from ndcg_lab.errors import (
     UnjudgedDocument,
     UnknownQuery,
 )
-from ndcg_lab.exact.values import Exact, Linear, Undefined, a, y
+from ndcg_lab.exact.linear import Linear, a, y
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.json_text import load
 from ndcg_lab.measure.contract import Contract
 from ndcg_lab.measure.data import Judgments, Ranking

@@ -12,7 +12,8 @@ import pytest
 from ndcg_lab import Contract, NdcgLabError, evaluate_run, read_qrels, read_run
 from ndcg_lab.certificate import check
 from ndcg_lab.errors import MissingResults
-from ndcg_lab.exact.values import Exact, Undefined
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.reports.runs import compare_runs, evaluate_measures
 from tests.support import require_module, require_real
 

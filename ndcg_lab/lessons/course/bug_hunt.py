@@ -13,7 +13,8 @@ import ipywidgets
 
 from ndcg_lab import Contract, Judgments, Ranking, conventions, evaluate_run, explain, identify
 from ndcg_lab.errors import NdcgLabError
-from ndcg_lab.exact.values import Exact, Undefined
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.lessons import exercises as ask
 from ndcg_lab.lessons import typed, views
 from ndcg_lab.lessons.check import Check

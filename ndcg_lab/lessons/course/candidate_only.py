@@ -3,7 +3,8 @@
 from fractions import Fraction
 
 from ndcg_lab import Contract, Ranking, a, evaluate
-from ndcg_lab.exact.values import Exact, Undefined
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.lessons import exercises as ask
 from ndcg_lab.lessons import figures, typed, views
 from ndcg_lab.lessons.check import Check

@@ -17,7 +17,9 @@ import ipywidgets
 from ndcg_lab import Contract, Judgments, Ranking, a, compare, evaluate, evaluate_run, family, verify, y
 from ndcg_lab.certificate import certify
 from ndcg_lab.errors import NdcgLabError
-from ndcg_lab.exact.values import Exact, Linear, Undefined
+from ndcg_lab.exact.linear import Linear
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.lessons import exercises as ask
 from ndcg_lab.lessons import typed, views
 from ndcg_lab.lessons.check import Check

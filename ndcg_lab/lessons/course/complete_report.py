@@ -7,7 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from ndcg_lab import Contract, Judgments, Ranking, a, compare, evaluate_run, verify
-from ndcg_lab.exact.values import Exact, Undefined
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.lessons import exercises as ask
 from ndcg_lab.lessons import typed, views
 from ndcg_lab.lessons.check import Check

@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from ndcg_lab import Contract, Judgments, Ranking, a, evaluate, y
-from ndcg_lab.exact.values import Undefined
+from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.lessons import exercises as ask
 from ndcg_lab.lessons import figures, typed, views
 from ndcg_lab.lessons.check import Check

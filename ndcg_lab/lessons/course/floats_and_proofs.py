@@ -13,7 +13,9 @@ from ndcg_lab import Contract, Judgments, Ranking, evaluate, parse, y
 from ndcg_lab.certificate import certify
 from ndcg_lab.certificate import check as checked
 from ndcg_lab.errors import NdcgLabError
-from ndcg_lab.exact.values import Exact, Linear, Undefined
+from ndcg_lab.exact.linear import Linear
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.lessons import exercises as ask
 from ndcg_lab.lessons import typed, views
 from ndcg_lab.lessons.check import Check
@@ -206,16 +208,15 @@ def float_value(value: Exact) -> float:
         return plain_sum(float(q) / math.log2(b) for b, q in form.terms.items())
 
     result = 0.0
-    for monomial, q in value.monomials().items():
+    for monomial, q in value.unscaled().monomials().items():
         product = float(q)
         for form, power in monomial:
-            product *= (_log2(form) if isinstance(form, str) else total(Linear(dict(form)))) ** power
+            product *= total(Linear(dict(form))) ** power
         result += product
-    return result
-
-
-def _log2(base: str) -> float:
-    return math.log2(math.e if base == "e" else Fraction(base))
+    if value.scale is None:
+        return result
+    base = value.scale.removeprefix("log2(").removesuffix(")")
+    return result * math.log2(math.e if base == "e" else Fraction(base))
 
 
 class Prover:

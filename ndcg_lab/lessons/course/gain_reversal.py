@@ -5,7 +5,7 @@ from itertools import combinations, permutations
 
 from ndcg_lab import Contract, Judgments, Ranking, a, compare, evaluate
 from ndcg_lab.errors import NdcgLabError
-from ndcg_lab.exact.values import rational
+from ndcg_lab.exact.rationals import rational
 from ndcg_lab.lessons import exercises as ask
 from ndcg_lab.lessons import figures, typed
 from ndcg_lab.lessons.check import Check

@@ -11,7 +11,8 @@ from ndcg_lab import Contract, Judgments, conventions, evaluate, evaluate_run, p
 from ndcg_lab.conventions import Departure, agrees, live
 from ndcg_lab.conventions.record import CASES, Case, Recorded, compare_installed, record
 from ndcg_lab.errors import NdcgLabError
-from ndcg_lab.exact.values import Exact, Undefined
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.lessons import exercises as ask
 from ndcg_lab.lessons import typed, views
 from ndcg_lab.lessons.check import Check

@@ -5,7 +5,9 @@ from fractions import Fraction
 from typing import Any
 
 from ndcg_lab import Contract, Judgments, Ranking, evaluate, family, y
-from ndcg_lab.exact.values import Exact, Linear, Undefined
+from ndcg_lab.exact.linear import Linear
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.lessons import exercises as ask
 from ndcg_lab.lessons import typed, views
 from ndcg_lab.lessons.check import Check

@@ -4,7 +4,8 @@ from fractions import Fraction
 
 from ndcg_lab import Contract, a, evaluate, y
 from ndcg_lab.errors import NdcgLabError
-from ndcg_lab.exact.values import Exact, Undefined
+from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.lessons import exercises as ask
 from ndcg_lab.lessons import figures, typed, views
 from ndcg_lab.lessons.check import Check

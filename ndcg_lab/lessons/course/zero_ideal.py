@@ -3,7 +3,8 @@
 from fractions import Fraction
 
 from ndcg_lab import Contract, Judgments, Ranking, a, evaluate
-from ndcg_lab.exact.values import Undefined, rational
+from ndcg_lab.exact.rationals import rational
+from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.lessons import exercises as ask
 from ndcg_lab.lessons import typed, views
 from ndcg_lab.lessons.check import Check

@@ -1,0 +1,66 @@
+"""What stands where no convention supplies a value."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ndcg_lab.errors import UndefinedValue
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["Undefined"]
+
+
+class Undefined:
+    """A value that no convention supplies, with its reason; for a mean, with the queries behind it.
+
+    Equal to another of the same reason; `float`, arithmetic and order raise `UndefinedValue`.
+
+    >>> Undefined("zero ideal") == Undefined("zero ideal")
+    True
+    """
+
+    __slots__ = ("_queries", "_reason")
+
+    def __init__(self, reason: str, queries: Iterable[str] = ()) -> None:
+        self._reason = reason
+        self._queries = tuple(queries)
+
+    @property
+    def reason(self) -> str:
+        """Why there is no value."""
+        return self._reason
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        """The queries that leave a mean undefined."""
+        return self._queries
+
+    def __eq__(self, other: object) -> bool:
+        return self.reason == other.reason if isinstance(other, Undefined) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((Undefined, self.reason))
+
+    def __repr__(self) -> str:
+        queries = f", {list(self.queries)!r}" if self.queries else ""
+        return f"Undefined({self.reason!r}{queries})"
+
+    def __str__(self) -> str:
+        return f"undefined ({self.reason})"
+
+    def to_json(self) -> dict[str, Any]:
+        """``{"undefined": reason}``, with ``queries`` where there are any."""
+        return {
+            "undefined": self.reason,
+            **({"queries": list(self.queries)} if self.queries else {}),
+        }
+
+    def _refuse(self, *_: object) -> Any:
+        queries = f" (queries {', '.join(self.queries)})" if self.queries else ""
+        raise UndefinedValue(f"this value is undefined: {self.reason}{queries}")
+
+    __float__ = __int__ = __neg__ = __pos__ = __abs__ = __round__ = _refuse
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _refuse
+    __truediv__ = __rtruediv__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse
