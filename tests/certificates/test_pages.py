@@ -14,7 +14,7 @@ import pytest
 
 from ndcg_lab.certificate import certify, check
 from ndcg_lab.errors import CertificateError
-from ndcg_lab.exact.values import Exact, Linear, a, y
+from ndcg_lab.exact.linear import Linear, a, y
 from tests.certificates.test_certificate import CLOSE, HOSTILE, POSITIVE, ZEROS, changed, claim, form, places
 from tests.certificates.test_words import random_value
 from tests.certificates.test_work import near_zero
@@ -22,6 +22,8 @@ from tests.support import ROOT, cases, missing
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from ndcg_lab.exact.values import Exact
 
 PYTHON = """
 import json, sys

@@ -11,13 +11,15 @@ from ndcg_lab.certificate import certify, check, sentence
 from ndcg_lab.certificates import checker, maker
 from ndcg_lab.errors import CertificateError, Undecided
 from ndcg_lab.exact.enclosures import y_floor
-from ndcg_lab.exact.values import Exact, a, y
+from ndcg_lab.exact.linear import a, y
 from ndcg_lab.measure.comparison import compare_values
 from tests.balls import discount, ends
 from tests.certificates.test_certificate import Y5, A, claim, form
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from ndcg_lab.exact.values import Exact
 
 LONG = 10**3_000
 BASES = [2**1_000 + 2 * n + 1 for n in range(300)]
