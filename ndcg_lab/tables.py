@@ -36,11 +36,15 @@ def _csv_cell(text: str) -> str:
 
 
 class Table(NamedTuple):
-    """A title, headings with whether their column holds numbers, and rows of cells."""
+    """A title, headings with whether their column holds numbers, and rows of cells.
+
+    `summary` tells whether the last row sums up the others, and is set apart.
+    """
 
     title: str
     columns: dict[str, bool]
     rows: list[list[str]]
+    summary: bool = False
 
     def __str__(self) -> str:
         """The table with its columns lined up.

@@ -259,9 +259,13 @@ def scores_of(run: str, report: Report, measure: str | None = None) -> Scores:
     Raises:
         NdcgLabError: under `aggregate = ratio-of-sums`, where the mean is no mean of the queries' values.
     """
-    contract = report.contract
     if report.aggregation.aggregate != "mean":
         raise NdcgLabError("`aggregate = ratio-of-sums` is no mean of the queries' values; use `aggregate = mean`")
+    return _of_report(run, report, measure)
+
+
+def _of_report(run: str, report: Report, measure: str | None) -> Scores:
+    contract = report.contract
     return _gathered(
         run,
         measure or (NDCG if contract.k == "all" else f"{NDCG}@{contract.k}"),
@@ -272,6 +276,23 @@ def scores_of(run: str, report: Report, measure: str | None = None) -> Scores:
         {left.query: left.reason for left in report.excluded},
         report.notes,
     )
+
+
+def numbers_of(run: str, report: Report) -> list[Scores]:
+    """NDCG, DCG and ideal DCG of a report, as three measures."""
+    k = "" if report.contract.k == "all" else f"@{report.contract.k}"
+    first = _of_report(run, report, None)
+    return [
+        first,
+        *(
+            replace(
+                first,
+                measure=f"{name}{k}",
+                by_query={result.query: getattr(result, attribute) for result in report.queries},
+            )
+            for name, attribute in (("DCG", "dcg"), ("IDCG", "idcg"))
+        ),
+    ]
 
 
 def _gathered(
@@ -369,7 +390,7 @@ class RunComparison:
         return MeasuredRuns(self.scores).notes
 
     def to_json(self) -> dict[str, Any]:
-        """``{"runs": […], "pairs": […], "notes": […]}``."""
+        """``{"runs": […], "pairs": […], "notes": […]}``; with two runs their `queries`, `mean` and `tests` too."""
         return {
             "runs": [
                 {
@@ -386,8 +407,16 @@ class RunComparison:
                 for score in self.scores
             ],
             "pairs": [pair.to_json() for pair in self.pairs],
+            **self._of_two(),
             "notes": self.notes,
         }
+
+    def _of_two(self) -> dict[str, Any]:
+        """With two runs, the keys that a comparison of two reports has too."""
+        if len(self.pairs) != 1:
+            return {}
+        record = self.pairs[0].to_json()
+        return {name: record[name] for name in ("queries", "mean", "tests")}
 
     def to_frame(self) -> pd.DataFrame:
         """One row a pair: the runs, wins, ties, losses, the difference of the means, and the p values."""

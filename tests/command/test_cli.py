@@ -67,7 +67,7 @@ def refused(result: Result) -> str:
 
 
 def test_a_table(lab: Command, files: list[str]) -> None:
-    result = lab("evaluate", *files, *CONTRACT, *ZERO)
+    result = lab("evaluate", *files, *CONTRACT, *ZERO, "-q", "--exact")
     assert (result.status, result.err) == (0, "")
     lines = [line.strip() for line in result.out.splitlines() if line.strip()]
     assert [line.split() for line in lines[:1]] == [["query", "DCG", "ideal", "DCG", "NDCG"]]
@@ -78,10 +78,18 @@ def test_a_table(lab: Command, files: list[str]) -> None:
     assert lines[3].split() == ["q2", "0", "0", "0,", "no", "results"]
     assert lines[4].startswith("mean of 2")
     assert "left out, no judgments (1): q3" in lines
-    stated = next(line for line in lines if line.startswith("contract: "))
-    assert all(f"{field.name} = " in stated for field in FIELDS)
-    stated = next(line for line in lines if line.startswith("over queries: "))
-    assert all(f"{field.name} = " in stated for field in AGGREGATION_FIELDS)
+    assert "a is 1/log2(3), the discount at rank 2: 0.630930." in lines
+    stated = result.out[result.out.index("contract: ") :]
+    assert all(f"{field.name} = " in stated for field in (*FIELDS, *AGGREGATION_FIELDS))
+    assert "over queries: " in stated
+    assert max(map(len, result.out.splitlines())) <= 100
+
+
+def test_a_summary_without_query_rows(lab: Command, files: list[str]) -> None:
+    result = lab("evaluate", *files, *CONTRACT, *ZERO)
+    lines = [line.split() for line in result.out.splitlines() if line.strip()]
+    assert lines[2] == ["mean", "of", "2", "2.38093", "0.452488"]
+    assert "q1" not in result.out
 
 
 def test_json(lab: Command, files: list[str]) -> None:
@@ -93,32 +101,48 @@ def test_json(lab: Command, files: list[str]) -> None:
     assert "base" not in record
 
 
-def test_csv(lab: Command, files: list[str]) -> None:
-    rows = list(csv.DictReader(io.StringIO(lab("evaluate", *files, *CONTRACT, *ZERO, "--format", "csv").out)))
-    assert [(row["kind"], row["query"], row["ndcg_exact"]) for row in rows] == [
-        ("query", "q1", "(7/2 + 2a)/(4 + 2a)"),
-        ("query", "q2", "0"),
-        ("excluded", "q3", ""),
-        ("mean", "", "(7/4 + a)/(4 + 2a)"),
+def test_csv_is_tidy(lab: Command, files: list[str]) -> None:
+    def rows(*flags: str) -> list[dict[str, str]]:
+        return list(
+            csv.DictReader(io.StringIO(lab("evaluate", *files, *CONTRACT, *ZERO, "--format", "csv", *flags).out))
+        )
+
+    plain = rows()
+    assert list(plain[0]) == ["run", "query", "measure", "value", "missing"]
+    assert [(row["query"], row["measure"]) for row in plain] == [
+        (query, measure) for measure in ("NDCG@3", "DCG@3", "IDCG@3") for query in ("q1", "q2")
     ]
+    assert plain[0]["value"].startswith("0.904976558")  # as the claims ledger has it
+    assert [row["missing"] for row in plain[:2]] == ["", "true"]
+    assert rows("--exact")[0]["exact"] == "(7/2 + 2a)/(4 + 2a)"
+    everything = rows("--all", "--exact")
+    assert [(row["kind"], row["query"], row["exact"], row["reason"]) for row in everything[:4]] == [
+        ("query", "q1", "(7/2 + 2a)/(4 + 2a)", ""),
+        ("query", "q2", "0", ""),
+        ("excluded", "q3", "", "no judgments"),
+        ("mean", "", "(7/4 + a)/(4 + 2a)", ""),
+    ]
+    stated = rows("--contract-columns")[0]
+    assert {field.name for field in (*FIELDS, *AGGREGATION_FIELDS)} <= stated.keys()
+    assert (stated["gain"], stated["round_to"]) == ("linear", "none")
 
 
 def test_several_cutoffs(lab: Command, files: list[str]) -> None:
     arguments = ["evaluate", *files, "--gain", "linear", "--k", "1, 2,all", *ZERO]
-    lines = [line.split() for line in lab(*arguments).out.splitlines() if line.strip()]
+    lines = [line.split() for line in lab(*arguments, "-q").out.splitlines() if line.strip()]
     assert lines[0] == ["query", "NDCG@1", "NDCG@2", "NDCG@all"]
-    assert lines[2][:3] == ["q1", "2/3", "(0.666667)"]
+    assert lines[2][:2] == ["q1", "0.666667"]
     reports = json.loads(lab(*arguments, "--format", "json").out)
     assert [report["contract"]["k"] for report in reports] == [1, 2, "all"]
-    rows = csv.DictReader(io.StringIO(lab(*arguments, "--format", "csv").out))
-    assert [row["k"] for row in rows if row["kind"] == "mean"] == ["1", "2", "all"]
+    rows = csv.DictReader(io.StringIO(lab(*arguments, "--format", "csv", "--all").out))
+    assert [row["measure"] for row in rows if row["kind"] == "mean"][::3] == ["NDCG@1", "NDCG@2", "NDCG"]
 
 
 def test_cutoffs_that_leave_out_different_queries(lab: Command, files: list[str]) -> None:
     Path("qrels").write_text("q1 0 A 1\nq1 0 B 0\n", encoding="utf-8")
     Path("run").write_text("q1 Q0 B 1 2 t\nq1 Q0 A 2 1 t\n", encoding="utf-8")
     settings = ["--gain", "linear", "--k", "1,2", "--ideal-population", "returned-at-k", "--zero-ideal", "exclude"]
-    out = lab("evaluate", *files, *settings).out
+    out = lab("evaluate", *files, *settings, "-q", "--exact").out
     assert "left out   a (0.630930)" in out
     assert "at k = 1: left out, zero ideal (1): q1" in out
 
@@ -159,7 +183,7 @@ def test_a_value_just_below_1_is_not_shown_as_1(lab: Command, files: list[str]) 
 def test_standard_input(lab: Command, files: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     packed = io.TextIOWrapper(io.BytesIO(gzip.compress(RUN.encode())))
     monkeypatch.setattr("sys.stdin", packed)
-    assert "0.904977" in lab("evaluate", *files[:2], "--run", "-", *CONTRACT, *ZERO).out
+    assert "0.904977" in lab("evaluate", *files[:2], "--run", "-", *CONTRACT, *ZERO, "-q").out
     assert "--qrels and --run" in refused(lab("evaluate", "--qrels", "-", "--run", "-", *CONTRACT))
 
 
@@ -398,7 +422,7 @@ def test_a_name_moves_no_terminal(lab: Command, files: list[str]) -> None:
     name = "[red]x\x1b[31m\u202e:smile:"
     Path("qrels").write_text(f"{name} 0 A 1\nq2 0 {name} 1\n", encoding="utf-8")
     Path("run").write_text(f"{name} Q0 A 1 1 t\nq2 Q0 X 1 2 t\n", encoding="utf-8")
-    out = lab("evaluate", *files, *CONTRACT, "--unjudged", "zero").out
+    out = lab("evaluate", *files, *CONTRACT, "--unjudged", "zero", "-q").out
     assert r"[red]x\x1b[31m\u202e:smile:" in out
     assert "\x1b" not in out
     message = refused(lab("evaluate", "--qrels", "qrels", "--run", "run\x1b[31m", *CONTRACT))
@@ -464,7 +488,7 @@ def test_nothing_is_cut_where_there_is_no_terminal(files: list[str]) -> None:
     name = "q" * 300
     Path("qrels").write_text(f"{name} 0 A 1\n", encoding="utf-8")
     Path("run").write_text(f"{name} Q0 A 1 1 t\n", encoding="utf-8")
-    done = program("evaluate", *files, *CONTRACT, COLUMNS="40", FORCE_COLOR="")
+    done = program("evaluate", *files, *CONTRACT, "-q", COLUMNS="40", FORCE_COLOR="")
     assert name.encode() in done.stdout
     assert b"\x1b" not in done.stdout
 
@@ -472,7 +496,7 @@ def test_nothing_is_cut_where_there_is_no_terminal(files: list[str]) -> None:
 def test_an_encoding_that_lacks_a_character_is_no_error(files: list[str]) -> None:
     Path("qrels").write_text("naïve 0 A 1\n", encoding="utf-8")
     Path("run").write_text("naïve Q0 A 1 1 t\n", encoding="utf-8")
-    done = program("evaluate", *files, *CONTRACT, PYTHONIOENCODING="ascii")
+    done = program("evaluate", *files, *CONTRACT, "-q", PYTHONIOENCODING="ascii")
     assert (done.returncode, done.stderr) == (0, b"")
     assert rb"na\xefve" in done.stdout
 
@@ -482,8 +506,7 @@ def test_a_reader_that_leaves_is_no_error(files: list[str], output: str) -> None
     lines = [f"q{i} 0 A 1\n" for i in range(2000)]
     Path("qrels").write_text("".join(lines), encoding="utf-8")
     Path("run").write_text("".join(line.replace(" 0 A 1", " Q0 A 1 1 t") for line in lines), encoding="utf-8")
-    contract = ["--gain", "linear", "--k", "1"]  # under which there is nothing to note
-    command = [sys.executable, "-m", "ndcg_lab", "evaluate", *files, *contract, "--format", output]
+    command = [sys.executable, "-m", "ndcg_lab", "evaluate", *files, "--gain", "linear", "--k", "1", "--format", output]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as process:
         assert process.stdout is not None
