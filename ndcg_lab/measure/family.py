@@ -17,31 +17,26 @@ A document returned twice is refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import reduce
-from itertools import chain
 from math import comb
 from numbers import Rational
-from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from ndcg_lab.errors import (
     ContractError,
-    DuplicateDocument,
     InvalidGrade,
-    NdcgLabError,
-    NegativeGrade,
-    TiedScores,
     UndefinedValue,
-    UnjudgedDocument,
     require,
 )
-from ndcg_lab.exact.rationals import Number, rational, whole
+from ndcg_lab.exact.rationals import Number, rational
 from ndcg_lab.exact.undefined import Undefined
-from ndcg_lab.measure.data import require_data
+from ndcg_lab.measure import family_lists as lists
 
 if TYPE_CHECKING:
     from ndcg_lab.measure.data import Judgments, Ranking
+    from ndcg_lab.measure.family_lists import Cutoff, Groups, Reading, Value
 
 __all__ = [
     "average_precision",
@@ -57,36 +52,6 @@ __all__ = [
     "success",
 ]
 
-Cutoff: TypeAlias = int | Literal["all"]
-Value: TypeAlias = Fraction | Undefined
-Groups: TypeAlias = list[list[Number]]
-"""Tie groups, highest score first, each with what its documents are worth: grades, or 1 and 0."""
-
-
-class Reading(TypedDict, total=False):
-    """How a list is read: the keywords that all measures share."""
-
-    unjudged: str
-    negative: str
-    ties: str
-    score_precision: str
-
-
-_CHOICES = {
-    "unjudged": ("error", "zero", "remove"),
-    "negative": ("error", "zero"),
-    "ties": (
-        *("error", "average", "best", "worst", "input", "reverse-input"),
-        *("docno-ascending", "docno-descending"),
-    ),
-    "score_precision": ("exact", "float32"),
-}
-_NO_RELEVANT: dict[str, Value] = {
-    "undefined": Undefined("no relevant document"),
-    "zero": Fraction(0),
-    "one": Fraction(1),
-}
-
 
 def cg(ranking: Ranking, judgments: Judgments, *, k: Cutoff, **reading: Unpack[Reading]) -> Fraction:
     """Cumulative gain: the grades of the first k documents, added up (Järvelin & Kekäläinen 2002).
@@ -96,9 +61,9 @@ def cg(ranking: Ranking, judgments: Judgments, *, k: Cutoff, **reading: Unpack[R
     >>> cg(Ranking(["B", "C", "A", "D"]), judgments, k=3)
     Fraction(7, 1)
     """
-    k = _cutoff(k)
-    groups = _groups(ranking, judgments, k, reading)
-    return _additive(groups, k, reading, lambda grades: Fraction(sum(grades)))
+    k = lists.cutoff(k)
+    groups = lists.grouped(ranking, judgments, k, reading)
+    return lists.additive(groups, k, reading, lambda grades: Fraction(sum(grades)))
 
 
 def precision(
@@ -124,12 +89,12 @@ def precision(
     >>> precision(Ranking(["A", "D", "B", "C"]), judgments, k=3, relevant_from=1)
     Fraction(2, 3)
     """
-    _choice("divide_by", divide_by, ("k", "returned"))
-    k = _cutoff(k)
-    groups = _hits(ranking, judgments, k, relevant_from, reading)
-    returned = len(_flat(groups, k))
+    lists.require_choice("divide_by", divide_by, ("k", "returned"))
+    k = lists.cutoff(k)
+    groups = lists.hits(ranking, judgments, k, relevant_from, reading)
+    returned = len(lists.flattened(groups, k))
     size = returned if divide_by == "returned" or k == "all" else k
-    return _found(groups, k, reading) / size if size else Undefined("nothing returned")
+    return lists.count_found(groups, k, reading) / size if size else Undefined("nothing returned")
 
 
 def recall(
@@ -154,14 +119,14 @@ def recall(
     ...  for over in ("judged", "judged-at-k")]
     [Fraction(1, 3), Fraction(1, 1)]
     """
-    _choice("over", over, ("judged", "judged-at-k"))
-    supplied = _supplied(no_relevant)
-    k = _cutoff(k)
-    groups = _hits(ranking, judgments, k, relevant_from, reading)
-    relevant = _relevant(judgments, relevant_from)
+    lists.require_choice("over", over, ("judged", "judged-at-k"))
+    supplied = lists.supplied(no_relevant)
+    k = lists.cutoff(k)
+    groups = lists.hits(ranking, judgments, k, relevant_from, reading)
+    relevant = lists.count_relevant(judgments, relevant_from)
     if not relevant:
         return supplied
-    return _found(groups, k, reading) / (relevant if over == "judged" or k == "all" else min(relevant, k))
+    return lists.count_found(groups, k, reading) / (relevant if over == "judged" or k == "all" else min(relevant, k))
 
 
 def r_precision(
@@ -179,7 +144,7 @@ def r_precision(
     >>> r_precision(Ranking(["A", "D", "B", "C"]), judgments, relevant_from=1)
     Fraction(2, 3)
     """
-    relevant = _relevant(judgments, relevant_from)
+    relevant = lists.count_relevant(judgments, relevant_from)
     # Without relevant documents the list is still read, so that what is refused is refused whatever R is.
     return recall(
         ranking,
@@ -207,21 +172,21 @@ def success(
     >>> success(Ranking(["D", "A", "B", "C"]), judgments, k=1, relevant_from=1)
     Fraction(0, 1)
     """
-    supplied = _supplied(no_relevant)
-    k = _cutoff(k)
-    groups = _hits(ranking, judgments, k, relevant_from, reading)
-    if not _relevant(judgments, relevant_from):
+    supplied = lists.supplied(no_relevant)
+    k = lists.cutoff(k)
+    groups = lists.hits(ranking, judgments, k, relevant_from, reading)
+    if not lists.count_relevant(judgments, relevant_from):
         return supplied
 
     def expected(groups: Groups) -> Fraction:
         missed, rank = Fraction(1), 0
         for group in groups:
             inside = len(group) if k == "all" else min(len(group), k - rank)
-            missed *= _none_among(group, inside)
+            missed *= lists.none_among(group, inside)
             rank += len(group)
         return 1 - missed
 
-    return _resolved(groups, k, reading, lambda hits: Fraction(any(hits)), expected)
+    return lists.resolved(groups, k, reading, lambda hits: Fraction(any(hits)), expected)
 
 
 def judged(
@@ -236,14 +201,14 @@ def judged(
     >>> judged(Ranking(["A", "Z"]), Judgments({"A": 3}), k=10)
     Fraction(1, 2)
     """
-    _choice("divide_by", divide_by, ("k", "returned"))
+    lists.require_choice("divide_by", divide_by, ("k", "returned"))
     keeping: Reading = {**reading, "unjudged": "zero", "negative": "zero"}
     graded = dict.fromkeys(judgments, 1)
-    k = _cutoff(k)
-    groups = _groups(ranking, judgments, k, keeping, graded)
-    returned = len(_flat(groups, k))
+    k = lists.cutoff(k)
+    groups = lists.grouped(ranking, judgments, k, keeping, graded)
+    returned = len(lists.flattened(groups, k))
     size = returned if divide_by == "returned" or k == "all" else k
-    return _found(groups, k, reading) / size if size else Undefined("nothing returned")
+    return lists.count_found(groups, k, reading) / size if size else Undefined("nothing returned")
 
 
 def reciprocal_rank(
@@ -268,10 +233,10 @@ def reciprocal_rank(
     >>> reciprocal_rank(tied, judgments, k="all", relevant_from=1, ties="average")
     Fraction(3, 4)
     """
-    supplied = _supplied(no_relevant)
-    k = _cutoff(k)
-    groups = _hits(ranking, judgments, k, relevant_from, reading)
-    if not _relevant(judgments, relevant_from):
+    supplied = lists.supplied(no_relevant)
+    k = lists.cutoff(k)
+    groups = lists.hits(ranking, judgments, k, relevant_from, reading)
+    if not lists.count_relevant(judgments, relevant_from):
         return supplied
 
     def first(hits: Sequence[Number]) -> Fraction:
@@ -292,7 +257,7 @@ def reciprocal_rank(
             before += size
         return Fraction(0)
 
-    return _resolved(groups, k, reading, first, expected)
+    return lists.resolved(groups, k, reading, first, expected)
 
 
 def average_precision(
@@ -319,11 +284,11 @@ def average_precision(
     >>> average_precision(Ranking(["A", "D", "B", "C"]), judgments, k="all", relevant_from=1)
     Fraction(29, 36)
     """
-    _choice("over", over, ("judged", "judged-at-k", "retrieved"))
-    supplied = _supplied(no_relevant)
-    k = _cutoff(k)
-    groups = _hits(ranking, judgments, k, relevant_from, reading)
-    relevant = _relevant(judgments, relevant_from)
+    lists.require_choice("over", over, ("judged", "judged-at-k", "retrieved"))
+    supplied = lists.supplied(no_relevant)
+    k = lists.cutoff(k)
+    groups = lists.hits(ranking, judgments, k, relevant_from, reading)
+    relevant = lists.count_relevant(judgments, relevant_from)
     if not relevant:
         return supplied
     fitting = relevant if k == "all" or over == "judged" else min(relevant, k)
@@ -358,7 +323,7 @@ def average_precision(
             found, before = found + hits, before + size
         return over_found(total, found)
 
-    return _resolved(groups, k, reading, of, expected, falls=over == "retrieved")
+    return lists.resolved(groups, k, reading, of, expected, falls=over == "retrieved")
 
 
 def _tied_precisions(found: int, before: int, size: int, hits: int) -> Fraction:
@@ -394,10 +359,10 @@ def err(
     >>> err(Ranking(["A", "D", "B", "C"]), judgments, k=3, max_grade=3)
     Fraction(57, 64)
     """
-    k = _cutoff(k)
-    highest = _highest(max_grade)
-    groups = _groups(ranking, judgments, k, reading)
-    for rank, grade in enumerate(_flat(groups, k), 1):
+    k = lists.cutoff(k)
+    highest = lists.highest_grade(max_grade)
+    groups = lists.grouped(ranking, judgments, k, reading)
+    for rank, grade in enumerate(lists.flattened(groups, k), 1):
         if not isinstance(grade, int) or grade > highest:
             raise InvalidGrade(f"grade {grade} at rank {rank}: ERR needs whole grades up to `max_grade` = {highest}")
 
@@ -416,7 +381,7 @@ def err(
         total, left, before = Fraction(0), Fraction(1), 0
         for group in groups:
             chances, size = stops(group), len(group)
-            passing = _symmetric([1 - stop for stop in chances])
+            passing = lists.symmetric([1 - stop for stop in chances])
             inside = size if k == "all" else min(size, k - before)
             for place in range(1, inside + 1):
                 # The passing of a random j - 1, less that of a random j, is the stopping at place j.
@@ -425,7 +390,7 @@ def err(
             left, before = left * passing[size], before + size
         return total
 
-    return _resolved(groups, k, reading, of, expected)
+    return lists.resolved(groups, k, reading, of, expected)
 
 
 def rbp(
@@ -453,17 +418,17 @@ def rbp(
     >>> rbp(Ranking(["A", "D", "B", "C"]), judgments, k="all", persistence="1/2", relevant_from=1)
     Fraction(11, 16)
     """
-    k = _cutoff(k)
+    k = lists.cutoff(k)
     p = Fraction(rational(persistence))
     if not 0 < p < 1:
         raise ContractError(f"`persistence` is {p}; it is a rational number above 0 and below 1")
     if (relevant_from is None) == (max_grade is None):
         raise ContractError("RBP needs either `relevant_from` (binary) or `max_grade` (grade over the highest)")
     if max_grade is None:
-        groups, highest = _hits(ranking, judgments, k, relevant_from, reading), Fraction(1)
+        groups, highest = lists.hits(ranking, judgments, k, relevant_from, reading), Fraction(1)
     else:
-        groups, highest = _groups(ranking, judgments, k, reading), Fraction(_highest(max_grade))
-        for rank, grade in enumerate(_flat(groups, k), 1):
+        groups, highest = lists.grouped(ranking, judgments, k, reading), Fraction(lists.highest_grade(max_grade))
+        for rank, grade in enumerate(lists.flattened(groups, k), 1):
             if grade > highest:
                 raise InvalidGrade(f"grade {grade} at rank {rank}: RBP needs grades up to `max_grade` = {highest}")
 
@@ -471,7 +436,7 @@ def rbp(
         # From the last rank up, so that each step is one product: (1 - p) (g1 + p (g2 + p (...))).
         return (1 - p) * reduce(lambda below, grade: grade + p * below, reversed(grades), Fraction(0)) / highest
 
-    return _additive(groups, k, reading, of)
+    return lists.additive(groups, k, reading, of)
 
 
 def mean(values: Iterable[Value]) -> Fraction:
@@ -496,186 +461,3 @@ def mean(values: Iterable[Value]) -> Fraction:
     if not numbers:
         raise UndefinedValue("a mean over no queries is undefined")
     return sum(numbers, Fraction(0)) / len(numbers)
-
-
-# --- reading a list -----------------------------------------------------------------------
-
-
-def _choice(name: str, value: str, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        raise ContractError(f"`{name}` is {value!r}; its choices: {', '.join(choices)}")
-
-
-def _supplied(no_relevant: str) -> Value:
-    _choice("no_relevant", no_relevant, tuple(_NO_RELEVANT))
-    return _NO_RELEVANT[no_relevant]
-
-
-def _cutoff(k: object) -> Cutoff:
-    if isinstance(k, str) and k == "all":
-        return "all"
-    try:
-        return whole(k, "k", 1)
-    except NdcgLabError as error:
-        raise ContractError(f"{error}, or 'all'") from None
-
-
-def _highest(max_grade: object) -> int:
-    highest = rational(max_grade)
-    if not isinstance(highest, int) or not 1 <= highest <= _MOST_GRADE:
-        raise ContractError(f"`max_grade` is {highest}; it is a whole number from 1 to {_MOST_GRADE}")
-    return highest
-
-
-_MOST_GRADE = 10_000  # 2^max_grade stands below the line of each step
-
-
-def _groups(
-    ranking: Ranking, judgments: Judgments, k: Cutoff, reading: Reading, worth: dict[str, int] | None = None
-) -> Groups:
-    """The tie groups of the list through the one that holds rank k, each with its documents' grades, or their worth.
-
-    All but the policies `error` and `average` order the documents of a group: then each stands in a group of its own.
-    """
-    require_data(ranking, judgments)
-    for name, value in reading.items():
-        if name not in _CHOICES:
-            raise TypeError(f"{name!r} is no keyword of these measures; they take {', '.join(_CHOICES)}")
-        _choice(name, str(value), _CHOICES[name])
-    unjudged, negative = reading.get("unjudged", "error"), reading.get("negative", "error")
-    order = _ORDERS.get(reading.get("ties", "error"))
-    groups: Groups = []
-    seen: set[str] = set()
-    depth = 0
-    for documents in ranking.tie_groups(reading.get("score_precision", "exact")):
-        if k != "all" and depth >= k:
-            break
-        tied: list[tuple[str, Number]] = []
-        for document in documents:
-            if document in seen:
-                raise DuplicateDocument(
-                    f"document {document!r} was returned more than once; these measures refuse that"
-                )
-            seen.add(document)
-            grade = judgments.get(document)
-            if grade is None and unjudged == "error":
-                raise UnjudgedDocument(
-                    f"document {document!r} was returned and has no grade; `unjudged` decides: error, zero, remove"
-                )
-            if grade is None and unjudged == "remove":
-                continue
-            if grade is not None and grade < 0 and negative == "error":
-                raise NegativeGrade(
-                    f"document {document!r} has the negative grade {grade}; `negative` decides: error, zero"
-                )
-            tied.append((document, max(grade or 0, 0) if worth is None else worth.get(document, 0)))
-        if order is not None and len(tied) > 1:
-            groups += [[grade] for _, grade in order(tied)]
-        elif tied:
-            groups.append([grade for _, grade in tied])
-        depth += len(tied)
-    return groups
-
-
-Pairs: TypeAlias = list[tuple[str, Number]]
-
-
-def _by_grade(pair: tuple[str, Number]) -> Number:
-    return pair[1]
-
-
-def _by_id(pair: tuple[str, Number]) -> bytes:
-    return pair[0].encode("utf-8", "surrogatepass")
-
-
-_ORDERS: dict[str, Callable[[Pairs], Pairs]] = {
-    "best": lambda tied: sorted(tied, key=_by_grade, reverse=True),
-    "worst": lambda tied: sorted(tied, key=_by_grade),
-    "input": lambda tied: tied,
-    "reverse-input": lambda tied: tied[::-1],
-    "docno-ascending": lambda tied: sorted(tied, key=_by_id),
-    "docno-descending": lambda tied: sorted(tied, key=_by_id, reverse=True),
-}
-
-
-def _hits(ranking: Ranking, judgments: Judgments, k: Cutoff, relevant_from: object, reading: Reading) -> Groups:
-    threshold = _threshold(relevant_from)
-    return [[int(grade >= threshold) for grade in group] for group in _groups(ranking, judgments, k, reading)]
-
-
-def _relevant(judgments: Judgments, relevant_from: object) -> int:
-    threshold = _threshold(relevant_from)
-    return sum(grade >= threshold for grade in judgments.values())
-
-
-def _threshold(relevant_from: object) -> Number:
-    threshold = rational(relevant_from)
-    if threshold <= 0:
-        raise ContractError(f"`relevant_from` is {threshold}; an unjudged or grade-0 document would be relevant")
-    return threshold
-
-
-# --- resolving ties -----------------------------------------------------------------------
-
-
-def _flat(groups: Groups, k: Cutoff) -> list[Number]:
-    flat = list(chain.from_iterable(groups))
-    return flat if k == "all" else flat[:k]
-
-
-def _resolved(
-    groups: Groups,
-    k: Cutoff,
-    reading: Reading,
-    of: Callable[[Sequence[Number]], Fraction],
-    expected: Callable[[Groups], Fraction],
-    *,
-    falls: bool = False,
-) -> Fraction:
-    """The value where no order is open, the expectation under `average`, and a refusal where an open order matters.
-
-    These measures never fall when a document of more worth moves up: so an order matters exactly where the best and
-    the worst give two values. A measure that may fall (`falls`) is refused for every tie across the cut.
-    """
-    mixed = [place for place, group in enumerate(groups) if len(set(group)) > 1]
-    if not mixed:
-        return of(_flat(groups, k))
-    if reading.get("ties") == "average":
-        return expected(groups)
-    best, worst = (of(_flat([sorted(group, reverse=reverse) for group in groups], k)) for reverse in (True, False))
-    cut = k != "all" and sum(map(len, groups)) > k and mixed[-1] == len(groups) - 1
-    if best != worst or (falls and cut):
-        first = sum(map(len, groups[: mixed[0]])) + 1
-        last = first + len(groups[mixed[0]]) - 1
-        raise TiedScores(
-            f"documents of equal score at ranks {first} to {last} differ in grade, and their order is open; "
-            f"`ties` decides: {', '.join(_CHOICES['ties'])}"
-        )
-    return best
-
-
-def _additive(groups: Groups, k: Cutoff, reading: Reading, of: Callable[[Sequence[Number]], Fraction]) -> Fraction:
-    """As `_resolved`, for a sum over ranks: its expectation gives each document of a group the mean of their worth."""
-
-    def expected(groups: Groups) -> Fraction:
-        return of(_flat([[Fraction(sum(group), 1) / len(group)] * len(group) for group in groups], k))
-
-    return _resolved(groups, k, reading, of, expected)
-
-
-def _found(groups: Groups, k: Cutoff, reading: Reading) -> Fraction:
-    return _additive(groups, k, reading, lambda hits: Fraction(sum(hits)))
-
-
-def _none_among(group: Sequence[Number], inside: int) -> Fraction:
-    """The chance that none of a group's hits stands in its first places."""
-    misses = len(group) - int(sum(group))
-    return Fraction(comb(misses, inside), comb(len(group), inside))
-
-
-def _symmetric(numbers: Sequence[Fraction]) -> list[Fraction]:
-    """The elementary symmetric polynomials e_0 to e_n."""
-    sums = [Fraction(1)]
-    for number in numbers:
-        sums = [one + number * other for one, other in zip([*sums, Fraction(0)], [Fraction(0), *sums], strict=True)]
-    return sums

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ndcg_lab import Contract, Judgments, Ranking, errors, evaluate, evaluate_run
+from ndcg_lab import Contract, Judgments, Ranking, errors, evaluate, evaluate_run, family
 from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Aggregation
 
 CHOICES = {field.name: tuple(choice.spelling for choice in field.choices) for field in (*FIELDS, *AGGREGATION_FIELDS)}
@@ -50,6 +50,23 @@ def test_the_setting_that_decides_and_its_choices_are_data(kind: str, setting: s
     assert f"`{setting}" in str(error)
     for other in (error.retold("q: told again"), pickle.loads(pickle.dumps(error))):  # noqa: S301  # our own
         assert (type(other), other.setting, other.choices) == (type(error), setting, CHOICES[setting])
+
+
+@pytest.mark.parametrize(
+    ("kind", "setting", "ranking", "grades", "reading"),
+    [
+        ("TiedScores", "ties", TIED, {"A": 1, "B": 0}, {}),
+        ("UnjudgedDocument", "unjudged", Ranking(["C"]), {"A": 1}, {}),
+        ("NegativeGrade", "negative", Ranking(["A"]), {"A": -1}, {}),
+        ("ContractError", "ties", TIED, {"A": 1, "B": 0}, {"ties": "first"}),
+    ],
+)
+def test_the_family_says_so_too(kind: str, setting: str, ranking: Ranking, grades: Any, reading: Any) -> None:
+    with pytest.raises(getattr(errors, kind)) as caught:
+        family.precision(ranking, Judgments(grades), k=1, relevant_from=1, **reading)
+    assert caught.value.setting == setting
+    assert caught.value.choices[0] == "error"
+    assert str(caught.value).endswith(", ".join(caught.value.choices))
 
 
 def test_a_query_that_is_named_keeps_what_decides() -> None:
