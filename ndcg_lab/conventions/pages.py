@@ -9,7 +9,6 @@ from ndcg_lab.conventions.record import CASES, Case, Recorded, record
 from ndcg_lab.conventions.tables import CHECKED, pairs, setting
 from ndcg_lab.errors import NdcgLabError
 from ndcg_lab.measure.contract import Contract
-from ndcg_lab.reports.report import evaluate_run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -158,6 +157,8 @@ def _meant(convention: Convention, contract: Contract, case: Case) -> str:
         if len(case.queries) == 1:
             value: Exact | Undefined = case.queries[0].evaluate(contract).ndcg
         else:
+            from ndcg_lab.reports.report import evaluate_run  # a page is written when everything is there
+
             run = {query.query: query.as_ranking() for query in case.queries}
             qrels = {query.query: query.judgments for query in case.queries}
             value = evaluate_run(contract, run, qrels, **convention.aggregation.to_json()).mean.ndcg
