@@ -15,17 +15,22 @@ __all__ = ["Undefined"]
 class Undefined:
     """A value that no convention supplies, with its reason; for a mean, with the queries behind it.
 
+    The error that its use as a number raises names the setting that would supply one, where there is such a setting.
     Equal to another of the same reason; `float`, arithmetic and order raise `UndefinedValue`.
 
     >>> Undefined("zero ideal") == Undefined("zero ideal")
     True
     """
 
-    __slots__ = ("_queries", "_reason")
+    __slots__ = ("_choices", "_queries", "_reason", "_setting")
 
-    def __init__(self, reason: str, queries: Iterable[str] = ()) -> None:
+    def __init__(
+        self, reason: str, queries: Iterable[str] = (), *, setting: str | None = None, choices: Iterable[str] = ()
+    ) -> None:
         self._reason = reason
         self._queries = tuple(queries)
+        self._setting = setting
+        self._choices = tuple(choices)
 
     @property
     def reason(self) -> str:
@@ -36,6 +41,10 @@ class Undefined:
     def queries(self) -> tuple[str, ...]:
         """The queries that leave a mean undefined."""
         return self._queries
+
+    def over(self, queries: Iterable[str]) -> Undefined:
+        """The same for a mean, which these queries leave undefined."""
+        return Undefined(self.reason, queries, setting=self._setting, choices=self._choices)
 
     def __eq__(self, other: object) -> bool:
         return self.reason == other.reason if isinstance(other, Undefined) else NotImplemented
@@ -59,7 +68,9 @@ class Undefined:
 
     def _refuse(self, *_: object) -> Any:
         queries = f" (queries {', '.join(self.queries)})" if self.queries else ""
-        raise UndefinedValue(f"this value is undefined: {self.reason}{queries}")
+        decides = f"; `{self._setting}` decides: {', '.join(self._choices)}" if self._setting else ""
+        message = f"this value is undefined: {self.reason}{queries}{decides}"
+        raise UndefinedValue(message, setting=self._setting, choices=self._choices)
 
     __float__ = __int__ = __neg__ = __pos__ = __abs__ = __round__ = _refuse
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _refuse

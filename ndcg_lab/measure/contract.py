@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Literal, Self, TypeVar
 
 from ndcg_lab.errors import ContractError, FormatError, NdcgLabError, require
 from ndcg_lab.exact.rationals import rational
+from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.json_text import load_strictly
 from ndcg_lab.measure.rules import DISCOUNTS, GAINS, Discount, Entry, Gain, parse_discount, parse_gain
 
@@ -342,6 +343,14 @@ def decided(kind: type[Error], cause: str, name: str) -> Error:
     """
     (field,) = (field for field in (*FIELDS, *AGGREGATION_FIELDS) if field.name == name)
     return field.error(kind, f"{cause}; `{name}` decides: {field.spellings}")
+
+
+ZERO_IDEAL = Undefined(
+    "zero ideal",
+    setting="zero_ideal",
+    choices=[choice.spelling for field in FIELDS if field.name == "zero_ideal" for choice in field.choices],
+)
+"""NDCG where the ideal DCG is 0 and the contract supplies no value."""
 
 
 def fields_table(declared: Sequence[Field] = FIELDS) -> str:

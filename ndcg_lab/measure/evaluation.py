@@ -26,7 +26,7 @@ from ndcg_lab.exact.linear import Linear
 from ndcg_lab.exact.rationals import Number
 from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.exact.values import Exact
-from ndcg_lab.measure.contract import Contract, decided
+from ndcg_lab.measure.contract import ZERO_IDEAL, Contract, decided
 from ndcg_lab.measure.data import Judgments, Ranking, require_data
 from ndcg_lab.measure.outcomes import Outcomes, Value, convolve, tie_distribution
 
@@ -408,7 +408,7 @@ def _ndcg(contract: Contract, dcg: Exact, idcg: Linear, ideal: Sequence[Entry]) 
         return Undefined("negative ideal")
     if sign == 0:
         supplied: dict[str, Value] = {"zero": Linear(), "one": Linear.rational(1)}
-        return supplied.get(contract.zero_ideal, Undefined("zero ideal"))
+        return supplied.get(contract.zero_ideal, ZERO_IDEAL)
     value = dcg / idcg
     return value if contract.round_to is None else Linear.rational(value.rounded(contract.round_to))
 

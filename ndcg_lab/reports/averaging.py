@@ -11,7 +11,7 @@ from ndcg_lab.exact.linear import Linear
 from ndcg_lab.exact.quotient import Quotient
 from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.exact.values import Exact
-from ndcg_lab.measure.contract import Aggregation, Contract
+from ndcg_lab.measure.contract import ZERO_IDEAL, Aggregation, Contract
 from ndcg_lab.measure.outcomes import Value
 from ndcg_lab.reports.records import QueryResult
 
@@ -53,9 +53,11 @@ def weighted_mean(weights: Mapping[str, Fraction], values: Mapping[str, Value]) 
     total = sum(weights[query] for query in values)
     if total == 0:
         raise NdcgLabError(f"the weights of the {len(values)} averaged queries sum to 0; one at least must be positive")
-    undefined = {query: value.reason for query, value in values.items() if isinstance(value, Undefined)}
+    undefined = {query: value for query, value in values.items() if isinstance(value, Undefined)}
     if undefined:
-        return Undefined(", ".join(dict.fromkeys(undefined.values())), undefined)
+        first, *others = dict.fromkeys(undefined.values())
+        reasons = [first.reason, *(other.reason for other in others)]
+        return Undefined(", ".join(reasons), undefined) if others else first.over(undefined)
     numbers = [(weights[query], value) for query, value in values.items() if isinstance(value, Exact)]
     return _weighted_sum(*zip(*numbers, strict=True)) / total
 
@@ -68,7 +70,7 @@ def _ratio(contract: Contract, dcg: Exact, idcg: Exact) -> Value:
     if sign < 0:
         return Undefined("negative ideal")
     supplied: dict[str, Value] = {"zero": _ZERO, "one": Linear.rational(1)}
-    return supplied.get(contract.zero_ideal, Undefined("zero ideal"))
+    return supplied.get(contract.zero_ideal, ZERO_IDEAL)
 
 
 def _weighted_sum(weights: Iterable[Fraction], values: Iterable[Exact]) -> Exact:

@@ -14,7 +14,7 @@ from ndcg_lab.errors import ContractError, MissingResults, NdcgLabError, Unknown
 from ndcg_lab.exact.linear import Linear
 from ndcg_lab.exact.rationals import rational
 from ndcg_lab.exact.undefined import Undefined
-from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Aggregation, Contract, decided
+from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, ZERO_IDEAL, Aggregation, Contract, decided
 from ndcg_lab.measure.data import Judgments, Ranking
 from ndcg_lab.measure.evaluation import evaluate
 from ndcg_lab.measure.outcomes import Value
@@ -293,7 +293,7 @@ def _result(contract: Contract, record: QueryRecord) -> QueryResult | None:
         evaluation = evaluate(contract, record.ranking if evaluable else Ranking([]), record.judgments)
     if not evaluable:
         return QueryResult(record, evaluation, _ZERO)
-    if contract.zero_ideal == "exclude" and evaluation.ndcg == Undefined("zero ideal"):
+    if contract.zero_ideal == "exclude" and evaluation.ndcg == ZERO_IDEAL:
         return None
     return QueryResult(record, evaluation, evaluation.ndcg)
 

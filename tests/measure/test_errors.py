@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from ndcg_lab import Contract, Judgments, Ranking, errors, evaluate, evaluate_run, family
+from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Aggregation
 
 CHOICES = {field.name: tuple(choice.spelling for choice in field.choices) for field in (*FIELDS, *AGGREGATION_FIELDS)}
@@ -67,6 +68,28 @@ def test_the_family_says_so_too(kind: str, setting: str, ranking: Ranking, grade
     assert caught.value.setting == setting
     assert caught.value.choices[0] == "error"
     assert str(caught.value).endswith(", ".join(caught.value.choices))
+
+
+def test_a_number_that_a_zero_ideal_leaves_open_names_what_would_supply_it() -> None:
+    contract = Contract(gain="linear", k=1)
+    zero = {"A": 0}
+    single = evaluate(contract, Ranking(["A"]), Judgments(zero)).ndcg
+    report = evaluate_run(contract, {"q1": ["A"], "q2": ["A"]}, {"q1": zero, "q2": {"A": 1}})
+    sums = evaluate_run(contract, {"q": ["A"]}, {"q": zero}, aggregate="ratio-of-sums")
+    for value, queries in ((single, ""), (report.mean.ndcg, r" \(queries q1\)"), (sums.mean.ndcg, "")):
+        told = rf"zero ideal{queries}; `zero_ideal` decides: undefined, zero, one, exclude$"
+        for use in (float, abs, lambda v: v + 1):
+            with pytest.raises(errors.UndefinedValue, match=told) as caught:
+                use(value)
+            assert (caught.value.setting, caught.value.choices) == ("zero_ideal", CHOICES["zero_ideal"])
+        assert value == Undefined("zero ideal")
+
+
+def test_a_negative_ideal_is_supplied_by_no_setting() -> None:
+    contract = Contract(gain="linear", k=1, negative="allow")
+    with pytest.raises(errors.UndefinedValue, match=r"negative ideal$") as caught:
+        float(evaluate(contract, Ranking(["A"]), Judgments({"A": -1})).ndcg)
+    assert caught.value.setting is None
 
 
 def test_a_query_that_is_named_keeps_what_decides() -> None:
