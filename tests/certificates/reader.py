@@ -89,7 +89,8 @@ _TOKEN = re.compile(r"\s*(?:(?P<number>\d+)|(?P<log>log2\((?P<base>e|\d+(?:/\d+)
 
 
 class _Parser:
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, named: frozenset[str]) -> None:
+        self.named = named
         self.tokens: list[tuple[str, str]] = []
         place = 0
         while place < len(text.rstrip()):
@@ -150,7 +151,7 @@ class _Parser:
         self.at += 1
         if kind == "number":
             return Node("number", number=Fraction(text))
-        if kind == "log" and text.isdigit():
+        if kind == "log" and text.isdigit() and text not in self.named:
             return Node("/", [Node("number", number=Fraction(1)), Node("name", name=f"y{text}")])
         if kind == "log":
             return Node("name", name=f"log2({text})")
@@ -163,9 +164,9 @@ class _Parser:
         raise Refused(f"not an expression at {text!r}")
 
 
-def parse(expression: str) -> Node:
-    """What stands in a claim, before its relation to 0."""
-    return _Parser(expression).whole()
+def parse(expression: str, named: frozenset[str] = frozenset()) -> Node:
+    """What stands in a claim, before its relation to 0; log2(10) is 1 over a discount, unless facts name it itself."""
+    return _Parser(expression, named).whole()
 
 
 def linear(expression: str) -> dict[int, Fraction]:
@@ -455,7 +456,7 @@ def decide(text: str) -> Claim:
         Counted: where facts are counted, not told.
     """
     claim = read(text)
-    node = parse(claim.expression)
+    node = parse(claim.expression, frozenset(re.findall(r"(?<!/)log2\((\d+)\) > 0", claim.why)))
     if not claim.why:
         if _names(node):
             raise Refused("no reason")
