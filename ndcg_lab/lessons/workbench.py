@@ -4,7 +4,9 @@
 comparison, explanation and identification out.
 """
 
+import csv
 import io
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,103 +14,29 @@ from typing import Any
 
 import ipywidgets
 
-from ndcg_lab import Contract, Judgments, Ranking, compare, conventions, evaluate_run, explain, identify
+from ndcg_lab import Contract, Ranking, compare, conventions, evaluate_run, explain, identify
 from ndcg_lab.errors import FormatError, NdcgLabError
 from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.exact.values import Exact
 from ndcg_lab.lessons import views
 from ndcg_lab.lessons.controls import Announcer, Choice, Download
 from ndcg_lab.lessons.display import bundle
+from ndcg_lab.lessons.given import Data, read_grades, read_trec
 from ndcg_lab.lessons.panel import FieldControl
 from ndcg_lab.lessons.text import both, decimal, escape
 from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Aggregation
+from ndcg_lab.reports.comparison import ReportComparison
 from ndcg_lab.reports.report import Report
-from ndcg_lab.reports.trec import read_qrels, read_run
+from ndcg_lab.reports.significance import RESAMPLES, tests_of
+from ndcg_lab.tables import csv_text
 
 GRADES, TREC = "grades in ranked order", "qrels and runs"
 OWN = "set every field"
 _ROWS = 20  # queries shown
 _LONG = 80  # characters of an exact form shown
 _TERMS = 12  # terms of an exact form that may be shown
+_SEED = 2021  # of the tests of chance
 _MANY = 2_000  # documents above which identify is not tried: it would take minutes
-
-Data = tuple[dict[str, Judgments], dict[str, Mapping[str, Ranking]]]
-
-
-def read_grades(texts: Mapping[str, str]) -> Data:
-    """Grades in ranked order, a query a line, for one or two lists of the same documents.
-
-    A grade's document is named by its place among the sorted grades, so that a second list of the same grades orders
-    the same documents. Lines are queries q1, q2, ….
-
-    Raises:
-        FormatError: naming the list, the line and the cause.
-    """
-    lists: dict[str, list[list[str]]] = {}
-    for name, text in texts.items():
-        lines = [line.replace(",", " ").split() for line in text.splitlines() if line.strip()]
-        if lines:
-            lists[name] = lines
-    if not lists:
-        raise FormatError("no grades yet: type the grades of the returned documents in ranked order, like 2 2 3 0")
-    first, *others = lists
-    qrels: dict[str, Judgments] = {}
-    runs: dict[str, dict[str, Ranking]] = {name: {} for name in lists}
-    for index, line in enumerate(lists[first]):
-        query = f"q{index + 1}"
-        try:
-            grades = Judgments({f"{place}": grade for place, grade in enumerate(line)})
-        except NdcgLabError as error:
-            raise FormatError(f"{first}, line {index + 1}: {error}") from None
-        ordered = sorted(grades, key=lambda place: (-grades[place], int(place)))
-        names = {place: f"d{rank}" for rank, place in enumerate(ordered, 1)}
-        qrels[query] = Judgments({names[place]: grades[place] for place in ordered})
-        runs[first][query] = Ranking([names[place] for place in grades])
-        for name in others:
-            if index >= len(lists[name]):
-                continue
-            left = {document: str(grade) for document, grade in qrels[query].items()}
-            order = []
-            for grade in lists[name][index]:
-                match = next((document for document, other in left.items() if _same(other, grade)), None)
-                if match is None:
-                    raise FormatError(f"{name}, line {index + 1}: grade {grade} is not left among those of {first}")
-                order.append(match)
-                del left[match]
-            runs[name][query] = Ranking(order)
-    for name in others:
-        if len(lists[name]) > len(lists[first]):
-            raise FormatError(
-                f"{name} has {len(lists[name])} lines and {first} has {len(lists[first])}: a line is a query"
-            )
-    return qrels, dict(runs)
-
-
-def _same(one: str, other: str) -> bool:
-    try:
-        return Judgments({"d": one}) == Judgments({"d": other})
-    except NdcgLabError:
-        return False
-
-
-def read_trec(qrels: bytes, runs: Mapping[str, bytes]) -> Data:
-    """TREC files, plain or gzip; a run without a line is left out.
-
-    Raises:
-        FormatError: naming file, line and cause.
-    """
-    if not qrels.strip():
-        raise FormatError("no judgments yet: paste or upload lines like `q1 0 documentA 3`")
-    given = {name: data for name, data in runs.items() if data.strip()}
-    if not given:
-        raise FormatError("no run yet: paste or upload lines like `q1 Q0 documentA 1 9.5 tag`")
-    return read_qrels(_named("qrels", qrels)), {name: read_run(_named(name, data)) for name, data in given.items()}
-
-
-def _named(name: str, data: bytes) -> io.BytesIO:
-    source = io.BytesIO(data)
-    source.name = name
-    return source
 
 
 @dataclass(frozen=True)
@@ -173,6 +101,7 @@ class Job:
         difference = result.mean.difference
         assert isinstance(difference, Exact)
         size = decimal(difference, 6)
+        html += self._chance(result)
         if len(result.queries) > _ROWS:  # a certificate of a long mean is for a checker, not for a page
             return html + views.block(
                 f"Over queries: {lead}; the difference is {size}, its sign proved by enclosures. "
@@ -182,6 +111,16 @@ class Job:
         assert proof is not None
         told = both(difference, 6) if _is_short(difference) else f"the difference is {size}"
         return html + views.block(f"Over queries: {lead}; {told}, {escape(views.proved(proof))}.")
+
+    def _chance(self, result: ReportComparison) -> str:
+        """What tests of chance say of the lead, where there are several queries; a proved sign is no evidence."""
+        one, other = self.reports.values()
+        if sum(compared.sign is not None for compared in result.queries.values()) < 2:
+            return ""
+        tests = tests_of(result, one, other, seed=_SEED, resamples=RESAMPLES)
+        return views.block("Whether a lead is more than chance is another question than its sign. ") + "".join(
+            views.block(escape(sentence)) for sentence in tests.words
+        )
 
     def explanation_html(self) -> str:
         """What the second contract does to the first run's numbers; empty without one."""
@@ -288,6 +227,9 @@ _RUNS = {
 }
 
 
+_EXAMPLE = {"list A": "2 2 3 0", "list B": "3 0 2 2"}
+
+
 class Workbench:
     """Bring your own: grades or files in; report, comparison, explanation and identification out.
 
@@ -300,7 +242,7 @@ class Workbench:
         self.source = Choice("Data", [GRADES, TREC], index=0)
         self.grades = {
             name: ipywidgets.Textarea(value=text, description=name, continuous_update=False)
-            for name, text in (("list A", "2 2 3 0"), ("list B", "3 0 2 2"))
+            for name, text in _EXAMPLE.items()
         }
         self.files = {
             "qrels": _File("qrels", _QRELS, "q1 0 documentA 3"),
@@ -322,14 +264,15 @@ class Workbench:
         self._explained, self._identified, self._contract = (ipywidgets.HTML() for _ in range(3))
         self._announcer = Announcer()
         self.downloads = [
-            Download("report as JSON", "report.json", "application/json", lambda: self._file("json"), self._tell),
-            Download("report as CSV", "report.csv", "text/csv", lambda: self._file("csv"), self._tell),
+            Download("report A as JSON", "report-a.json", "application/json", lambda: self._json(0), self._tell),
+            Download("report B as JSON", "report-b.json", "application/json", lambda: self._json(1), self._tell),
+            Download("both as CSV", "reports.csv", "text/csv", self._csv, self._tell),
         ]
         self._restart()
 
         self.source.observe(lambda _: self._changed(), names="index")
         for text in self.grades.values():
-            text.observe(lambda _: self._changed(), names="value")
+            text.observe(lambda _: self._grades_changed(), names="value")
         for file in self.files.values():
             file.observe(self._changed)
         for setting in self._all_settings().values():
@@ -363,8 +306,9 @@ class Workbench:
     def _restart(self) -> None:
         self._quiet = True
         self.source.index = 0
-        for text, start in zip(self.grades.values(), ("2 2 3 0", "3 0 2 2"), strict=True):
-            text.value = start
+        for name, text in self.grades.items():
+            text.value = _EXAMPLE[name]
+        self._own_b = False
         self.convention.value, self.second.value, self.reported.value = OWN, "nothing", ""
         self.quantity.index = 0
         for file in self.files.values():
@@ -383,7 +327,11 @@ class Workbench:
             return
         self._quiet = True
         convention = conventions[self.convention.value]
-        self._put(convention.contract, convention.aggregation)
+        try:
+            contract = convention.at(self.settings["k"].control.value)
+        except NdcgLabError:  # no cutoff that can be read
+            contract = convention.contract
+        self._put(contract, convention.aggregation)
         self._quiet = False
         self._refresh()
 
@@ -394,6 +342,16 @@ class Workbench:
         self.convention.value = OWN
         self._quiet = False
         self._refresh()
+
+    def _grades_changed(self) -> None:
+        """Grades of one's own in list A push the example out of list B, which orders other documents."""
+        if not self._quiet and self.grades["list A"].value != _EXAMPLE["list A"] and not self._own_b:
+            self._quiet = True
+            if self.grades["list B"].value == _EXAMPLE["list B"]:
+                self.grades["list B"].value = ""
+            self._own_b = True
+            self._quiet = False
+        self._changed()
 
     def _changed(self) -> None:
         if not self._quiet:
@@ -413,14 +371,19 @@ class Workbench:
             second = (convention.at(contract.k), convention.aggregation)
         return Job(data, contract, aggregation, second)
 
-    def _file(self, kind: str) -> str:
-        import json
+    def _json(self, which: int) -> str:
+        """One report, as `ndcg-lab verify` and `ndcg-lab compare` read it."""
+        reports = list(self.job().reports.values())
+        if which >= len(reports):
+            raise FormatError("there is one list here, and no second report")
+        return json.dumps(reports[which].to_json(), ensure_ascii=False, indent=1)
 
-        reports = self.job().reports
-        if kind == "csv":
-            return "".join(report.to_csv() for report in reports.values())
-        records = [report.to_json() for report in reports.values()]
-        return json.dumps(records[0] if len(records) == 1 else records, ensure_ascii=False, indent=1)
+    def _csv(self) -> str:
+        """All reports as one table, its first column the run's name."""
+        rows: list[dict[str, object]] = []
+        for name, report in self.job().reports.items():
+            rows += [{"run": name, **row} for row in csv.DictReader(io.StringIO(report.to_csv()))]
+        return csv_text(tuple(rows[0]), rows)
 
     # ---------- showing ----------
 

@@ -47,7 +47,7 @@ def test_a_plain_sum_rounds_after_each_term() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "double"), [("1/log2(2.5)", "0.756470797"), ("log2(10)*(3 + 2a)", "14.157590"), ("log2(e)", "1.44269504")]
+    ("text", "double"), [("log2(2.5)", "1.321928094"), ("log2(10)*(3 + 2a)", "14.157590"), ("log2(e)", "1.44269504")]
 )
 def test_the_provers_doubles_know_other_logarithms(text: str, double: str) -> None:
     assert repr(lesson.float_value(parse(text))).startswith(double)

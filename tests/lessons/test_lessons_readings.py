@@ -14,7 +14,7 @@ from tests.lesson_answers import NOTEBOOKS, module_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PANEL = re.compile(r"^(?:lesson\.)?(panel|\w+_panel|Prover|Bench|LookUp|Workbench)\(\)$", re.MULTILINE)
+PANEL = re.compile(r"^(?:lesson\.)?(panel|\w+_panel|Prover|Bench|LookUp|Reversal|Workbench)\(\)$", re.MULTILINE)
 
 
 def panels(lesson: str) -> list[tuple[str, str]]:

@@ -9,7 +9,8 @@ import pytest
 
 from ndcg_lab import Contract, parse, verify
 from ndcg_lab.errors import FormatError, NdcgLabError
-from ndcg_lab.lessons.workbench import Job, Workbench, read_grades, read_trec
+from ndcg_lab.lessons.given import read_grades, read_trec
+from ndcg_lab.lessons.workbench import Job, Workbench
 
 QRELS = b"1 0 A 3\n1 0 B 2\n1 0 C 2\n1 0 D 0\n2 0 P 1\n"
 RUN = b"1 Q0 B 1 9 x\n1 Q0 C 2 8 x\n1 Q0 A 3 7 x\n2 Q0 P 1 5 x\n"
@@ -80,10 +81,11 @@ def test_a_convention_sets_every_field_and_a_change_makes_it_ones_own() -> None:
     bench = Workbench()
     bench.convention.value = "tensorflow-ranking"
     assert bench.job().contract.gain == "exponential"
-    assert "0.94219" in bench._report.value  # Y down to rank 4
-    bench.settings["k"].control.value = 3
-    assert bench.convention.value == "set every field"
+    assert bench.job().contract.k == 3  # the cutoff stays the reader's
     assert "0.81787" in bench._report.value
+    bench.settings["k"].control.value = "all"
+    assert bench.convention.value == "set every field"
+    assert "0.94219" in bench._report.value  # Y down to rank 4
 
 
 def test_two_runs_are_compared_and_a_second_contract_explained() -> None:
@@ -111,11 +113,12 @@ def test_downloads_hold_a_report_that_verifies() -> None:
     for download in bench.downloads:
         download.send = sent.append
         download._send_file()
-    whole, lines = (message["text"] for message in sent)
+    whole, lines = (message["text"] for message in sent)  # the second report, of no run, sends nothing
     record = json.loads(whole)
     assert verify(record) == []
     assert [query["query"] for query in record["queries"]] == ["1", "2"]
-    assert lines.startswith("kind,query,weight")
+    assert "no second report" in bench._data_message.value
+    assert [line.split(",")[0] for line in lines.splitlines()][:3] == ["run", "run A", "run A"]
     assert "my.qrels.gz" in bench.files["qrels"].told.value
 
 
@@ -147,3 +150,44 @@ def test_an_explanation_takes_each_systems_own_settings_over_queries() -> None:
     explained = bench.job()
     assert explained.second is not None
     assert explained.second[1].query_set == "judged"
+
+
+def test_two_runs_are_exported_each_by_name() -> None:
+    bench = Workbench()
+    first, second = (json.loads(bench._json(which)) for which in (0, 1))
+    assert verify(first) == verify(second) == []
+    assert first["queries"][0]["dcg"]["exact"] == "7/2 + 2a"
+    assert second["queries"][0]["dcg"]["exact"] == "4"
+    names = [line.split(",")[0] for line in bench._csv().splitlines()]
+    assert names.count("run") == 1
+    assert {"list A", "list B"} == set(names) - {"run"}
+
+
+def test_judged_documents_that_were_not_returned_stand_after_a_stroke() -> None:
+    qrels, runs = read_grades({"list A": "2 2 3 0 | 3 1", "list B": "3 0 2 2"})
+    job = Job((qrels, runs), Contract(gain="linear", k=3))
+    assert sorted(map(str, qrels["q1"].values())) == ["0", "1", "2", "2", "3", "3"]
+    assert [len(run["q1"]) for run in runs.values()] == [4, 4]
+    assert job.reports["list A"]["q1"].ndcg == parse("(7/2 + 2a)/(4 + 3a)")
+    assert job.reports["list B"]["q1"].ndcg == parse("4/(4 + 3a)")
+
+
+def test_the_first_grades_of_ones_own_are_not_held_against_the_example() -> None:
+    bench = Workbench()
+    bench.grades["list A"].value = "1 0 1"
+    assert bench.grades["list B"].value == ""
+    assert "No report" not in bench._data_message.value
+    bench.grades["list B"].value = "0 1 1"
+    bench.grades["list A"].value = "0 1 1"
+    assert bench.grades["list B"].value == "0 1 1"
+    bench._restart()
+    assert bench.grades["list B"].value == "3 0 2 2"
+
+
+def test_a_lead_comes_with_what_chance_says_of_it() -> None:
+    bench = Workbench()
+    assert "chance" not in bench._compared.value  # one query: nothing to test
+    bench.grades["list A"].value = "2 2 3 0\n1 0\n0 1 1"
+    bench.grades["list B"].value = "3 0 2 2\n0 1\n1 0 1"
+    assert "more than chance is another question" in bench._compared.value
+    assert "p" in bench._compared.value

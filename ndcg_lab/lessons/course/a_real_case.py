@@ -172,8 +172,12 @@ class Reversal:
         reading = table(chosen)
         self._shown.value, self._announcer.text = reading.html, reading.plain
 
+    def reading(self) -> str:
+        """All contracts, one below the other."""
+        return table().html
+
     def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
-        return bundle(self.widget, table().html, repr(self))
+        return bundle(self.widget, self.reading(), repr(self))
 
     def __repr__(self) -> str:
         return f"Reversal: {len(SETTINGS)} contracts"

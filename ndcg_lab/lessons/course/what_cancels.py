@@ -206,7 +206,8 @@ exercises = (
         _SETTINGS,
         "discount",
         label="Setting",
-        hint=f"{decimal(_DCG_E)}/{decimal(_DCG)} is about {decimal(_DCG_E / _DCG, 4)}, and so is log<sub>2</sub>(e).",
+        hint=f"{decimal(_DCG_E)}/{decimal(_DCG)} is about "
+        f"{decimal(Fraction(_DCG_E.fixed(5)) / Fraction(_DCG.fixed(5)), 4)}, and so is log<sub>2</sub>(e).",
         solution="<code>discount</code>: one report divides by the natural logarithm. The factor log<sub>2</sub>(e) "
         "cancels in NDCG.",
     ),
