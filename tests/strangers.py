@@ -53,6 +53,14 @@ FRACTIONS: list[tuple[object, Fraction]] = [
 ]
 """Rational numbers, however they come."""
 
+
+class Stranger:
+    """Something that nobody expects; named, for an address in a test's name differs from worker to worker."""
+
+    def __repr__(self) -> str:
+        return "Stranger()"
+
+
 NO_NUMBERS: list[object] = [
     True,
     np.bool_(1),
@@ -84,7 +92,7 @@ NO_NUMBERS: list[object] = [
     np.datetime64("2026-01-01"),
     np.timedelta64(3, "D"),
     pd.Timestamp("2026-01-01"),
-    object(),
+    Stranger(),
     int,
     "three",
     "",
