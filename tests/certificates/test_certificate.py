@@ -17,6 +17,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ndcg_lab.certificate import SCHEMA, certify, check, sentence
+from ndcg_lab.certificates import checker
 from ndcg_lab.errors import CertificateError, WrongKind
 from ndcg_lab.exact.linear import Linear, a, y
 from ndcg_lab.exact.parsing import parse
@@ -484,6 +485,98 @@ HOSTILE: list[JSON] = [
 def test_a_hostile_certificate_ends_in_a_certificate_error(certificate: JSON) -> None:
     with pytest.raises(CertificateError):
         check(certificate)
+
+
+def test_a_bound_that_is_the_number_itself_is_none() -> None:
+    for side in ("lower", "upper"):  # 1/log2(4) is 1/2
+        with pytest.raises(CertificateError, match=r"is not (below|above) 1/log2\(4\)"):
+            check(claim([form((2, "1"), (4, "1"))], sign=1, bounds=[{"b": 4, side: "1/2"}]))
+
+
+def entries(*products: tuple[str, list[JSON]]) -> JSON:
+    return [{"coefficient": q, "factors": factors} for q, factors in products]
+
+
+@pytest.mark.parametrize(
+    ("products", "proved"),
+    [
+        # a > 1/2 and a < 2/3, so each sum is what it is, and no share of it counts twice or not at all
+        ([("1", [A]), ("-1/2", [])], True),
+        ([("1", [A]), ("-51/100", [])], False),
+        ([("1/3", [A]), ("-1/6", [])], True),
+        ([("1/3", [A]), ("-17/100", [])], False),
+        ([("-1", [A]), ("2/3", [])], True),
+        ([("-1", [A]), ("66/100", [])], False),
+        ([("-1/3", [A]), ("2/9", [])], True),
+        ([("-1/3", [A]), ("22/100", [])], False),
+        ([("1", [form((3, "1"), power=2)]), ("-1/4", [])], True),
+        ([("1", [form((3, "1"), power=2)]), ("-26/100", [])], False),
+        ([("-1", [form((3, "1"), power=2)]), ("4/9", [])], True),
+        ([("-1", [form((3, "1"), power=2)]), ("44/100", [])], False),
+        ([("1", [form((3, "1"), power=-1)]), ("-3/2", [])], True),
+        ([("1", [form((3, "1"), power=-1)]), ("-151/100", [])], False),
+        ([("-1", [form((3, "1"), power=-1)]), ("2", [])], True),
+        ([("-1", [form((3, "1"), power=-1)]), ("199/100", [])], False),
+        ([("-1", [form((3, "-1"), power=-3)]), ("-27/8", [])], True),
+        ([("-1", [form((3, "-1"), power=-3)]), ("-34/10", [])], False),
+        ([("1", [form((3, "-1"), power=-3)]), ("8", [])], True),
+        ([("1", [form((3, "-1"), power=-3)]), ("79/10", [])], False),
+        ([("1", [form((3, "-2"), (2, "1")), A]), ("2/9", [])], True),
+        ([("1", [form((3, "-2"), (2, "1")), A]), ("22/100", [])], False),
+        ([("1", [form((3, "1"), (2, "-1/2"), power=-1)]), ("-6", [])], True),
+        ([("1", [form((3, "1"), (2, "-1/2"), power=-1)]), ("-601/100", [])], False),
+        ([("-1", [form((3, "1"), (2, "-1/2"), power=-1)]), ("1000", [])], False),
+        ([("0", [A]), ("1", [])], True),
+        ([("0", [A, form((5, "1"), power=-1)]), ("1", [])], True),
+    ],
+)
+@pytest.mark.parametrize("more", [0, 20])
+def test_what_an_entry_is_at_least(products: list[tuple[str, list[JSON]]], proved: bool, more: int) -> None:
+    bounds = [{"b": 3, "lower": "1/2", "upper": "2/3"}]
+    # Past 16 entries each is rounded down, so that what just holds no longer shows.
+    some: list[tuple[str, list[JSON]]] = [("1/1000000000", [])] * more
+    certificate = {"schema": SCHEMA, "sum": entries(*products, *some), "sign": 1, "bounds": bounds}
+    turned = {**certificate, "sum": entries(*((_minus(q), f) for q, f in [*products, *some])), "sign": -1}
+    for one in (certificate, turned):
+        if proved:
+            assert check(one) == one["sign"]
+        else:
+            with pytest.raises(CertificateError, match="do not show the sign"):
+                check(one)
+
+
+def _minus(q: str) -> str:
+    return q[1:] if q.startswith("-") else f"-{q}"
+
+
+def test_limits_are_where_they_are_said_to_be() -> None:
+    assert check(claim([form((2**1_024 - 1, "1"))], sign=1)) == 1
+    with pytest.raises(CertificateError, match="1,024 bits at most"):
+        check(claim([form((2**1_024, "1"))], sign=1))
+    for exponent, cause in ((5_000, "something is left"), (5_001, "more than 10,000 bits")):
+        powers = [0, exponent, exponent]
+        for places in ((0, 1, 2), (1, 0, 2)):
+            relation = {"b": 2, "d": 2, "m": 2, "powers": [powers[place] for place in places]}
+            with pytest.raises(CertificateError, match=cause):
+                check(claim([A], relations=[relation]))
+
+
+def test_long_numbers_are_read_digit_by_digit() -> None:
+    long, root = "1" + "0" * 9_000, "1" + "0" * 4_500
+    entries = [{"coefficient": f"-{long}", "factors": []}, {"coefficient": "1", "factors": [form((2, root), power=2)]}]
+    assert check({"schema": SCHEMA, "sum": entries, "sign": 0}) == 0
+    with pytest.raises(CertificateError, match="something is left"):
+        check({"schema": SCHEMA, "sum": [{**entries[0], "coefficient": f"-{long[:-1]}1"}, entries[1]], "sign": 0})
+
+
+@pytest.mark.parametrize("bits", [64, 128, 320, 1_024])
+def test_the_series_encloses_the_logarithm(bits: int) -> None:
+    for n in (2, 3, 5, 6, 7, 31, 33, 1_000_003, 2**64 - 1, 2**64 + 1, 3**600):
+        low, high = checker._log(n, bits, {})
+        with precision(4 * bits):
+            number = form_ball({2: 1}, str(n)) * arb(2).log() * arb(2) ** bits
+            assert low < number < high
+        assert high - low < 8 * bits * n.bit_length()
 
 
 json_values = st.recursive(

@@ -98,6 +98,16 @@ def test_numbers_that_grow_are_stopped() -> None:
         check(many)
 
 
+def test_numbers_of_many_digits_are_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(CertificateError, match="more than 10,000 digits"):
+        check(claim([form((3, "9" * 10_001))], sign=1))
+    precise = claim(*[[form((3, f"1/{10**100}"), (5, "1"))]] * 20, sign=1)
+    assert check(precise) == 1
+    monkeypatch.setattr(checker, "_BUDGET", SMALL)
+    with pytest.raises(CertificateError, match="too long for so many factors"):
+        check(precise)
+
+
 def test_three_hundred_long_factors_are_no_work() -> None:
     long = [[form((b, "1"), (2, str(LONG + n)), power=-1)] for n, b in enumerate(BASES)]
     assert check(claim(*long, sign=1)) == 1
