@@ -47,11 +47,9 @@ class Quotient(Exact):
 
     @staticmethod
     def of(numerator: Linear, denominator: Linear) -> Exact:
-        """The quotient of two forms of the same scale, collapsed where it can be."""
+        """The quotient of two forms of the same scale, the second not 0, collapsed where it can be."""
         numerator, denominator = numerator.unscaled(), denominator.unscaled()
         if denominator.is_rational:
-            if not denominator:
-                raise ZeroDivisionError(f"{numerator} divided by 0")
             return numerator._times(1 / denominator.as_fraction())
         if numerator.vanishes():
             return numerator

@@ -592,6 +592,29 @@ def test_when_quotients_collapse() -> None:
     assert kept.denominator.terms == {2: 6, 3: 2}
 
 
+def test_a_quotient_over_a_negative_form() -> None:
+    value = (2 * a - 1) / (a - 2)  # 0.26186/-1.36907, by hand from a = 0.63093
+    assert isinstance(value, Quotient)
+    low, high = value.enclosure(60)
+    assert low < value < high
+    assert -0.19127 < low < high < -0.19126
+    assert value == (1 - 2 * a) / (2 - a)
+    assert value.sign() == -1
+    number = value.to_sympy().evalf(30)
+    assert abs(Fraction(str(number)) - low) < Fraction(1, 10**17)
+
+
+def test_forms_of_one_scale_are_divided_without_it() -> None:
+    for base in ("10", "e", "3/2"):
+        assert Linear({3: 6}, scale=base) / Linear({2: 2}, scale=base) == 3 * a
+
+
+def test_only_a_rational_number_is_given_as_a_fraction() -> None:
+    for value in (a, a / (1 + a), a * a, Linear({2: 1}, scale="e")):
+        with pytest.raises(NdcgLabError, match="is not held as a rational number"):
+            value.as_fraction()
+
+
 def test_division_by_zero() -> None:
     for above, below in ((a, 0), (a, a - a), (1, Linear()), (a / (1 + a), ONE - 1), (a, FIVE_THIRDS - Fraction(5, 3))):
         with pytest.raises(ZeroDivisionError):
