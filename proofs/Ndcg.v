@@ -50,25 +50,11 @@ Notation "x &&& y" := (if x then y else false) (at level 40, left associativity)
 Definition qadd (x y : Q) : Q := Qred (x + y).
 Definition qmul (x y : Q) : Q := Qred (x * y).
 Definition qlt (x y : Q) : bool := negb (Qle_bool y x).
-Definition qmin (x y : Q) : Q := if Qle_bool x y then x else y.
-Definition qmax (x y : Q) : Q := if Qle_bool x y then y else x.
 
-(** ** Names of numbers, and bounds on them *)
+(** ** Bounds on 1/log2(b) *)
 
-(** [Y b] is 1/log2(b), [L n d] is log2(n/d), [LE] is log2(e): each a quotient of two natural logarithms. *)
-Inductive name := Y (b : positive) | L (n d : positive) | LE.
-Inductive number := Frac (n d : positive) | E.
-
-Definition top (x : name) := match x with Y _ => Frac 2 1 | L n d => Frac n d | LE => E end.
-Definition bottom (x : name) := match x with Y b => Frac b 1 | _ => Frac 2 1 end.
-
-Definition name_eqb (x y : name) : bool :=
-  match x, y with
-  | Y b, Y c => Pos.eqb b c
-  | L n d, L m c => Pos.eqb n m &&& Pos.eqb d c
-  | LE, LE => true
-  | _, _ => false
-  end.
+(** [Above b q]: 1/log2(b) is above q. [Below b q]: it is below q. *)
+Inductive bound := Above (b : positive) (q : Q) | Below (b : positive) (q : Q).
 
 (** Powers of whole numbers as [m * 2^e], with [m] cut to some [bits]: not below the power where [up], else not above. *)
 Definition cut (up : bool) (bits : Z) (x : Z * Z) : Z * Z :=
@@ -92,140 +78,122 @@ Definition less2 (x y : Z * Z) : bool :=
   if (0 <=? d)%Z then (m1 <? m2 * 2 ^ Z.min d (Z.log2 m1 + 1))%Z
   else (- d <=? Z.log2 m2)%Z &&& (m1 * 2 ^ (- d) <? m2)%Z.
 
-(** [n], [d], [t] such that t ln(n/d) is the logarithm, or a little above ([up]) or below it: (1 + 1/N)^N < e. *)
-Definition as_power (up : bool) (bits : Z) (x : number) : positive * positive * positive :=
+(** b^p < c^q, with as many bits as it takes. *)
+Definition powers_show (bits : Z) (b p c q : positive) : bool := less2 (power true bits b p) (power false bits c q).
+
+Definition show (b p c q : positive) : bool :=
+  let few := Z.max (Z.log2 (Zpos p)) (Z.log2 (Zpos q)) in
+  let many := (2 * few + Z.log2 (Zpos b) + Z.log2 (Zpos c) + 64)%Z in
+  if powers_show (few + 16) b p c q then true
+  else if powers_show many b p c q then true else powers_show (2 * many) b p c q.
+
+(** p/q < 1/log2(b) exactly where b^p < 2^q. *)
+Definition check_bound (x : bound) : bool :=
   match x with
-  | Frac n d => (n, d, 1%positive)
-  | E => let N := Z.to_pos (2 ^ (bits / 2)) in if up then (N, Pos.pred N, N) else (Pos.succ N, N, N)
+  | Above b (p # q) => Pos.ltb 1 b &&& match p with Zpos p => show b p 2 q | _ => true end
+  | Below b (p # q) => Pos.ltb 1 b &&& match p with Zpos p => show 2 q b p | _ => false end
   end.
 
-(** p ln(x) < q ln(y), because n^p * d'^q < n'^q * d^p for x = n/d and y = n'/d'. *)
-Definition powers_show (bits : Z) (p : positive) (x : number) (q : positive) (y : number) : bool :=
-  let '(n1, d1, t1) := as_power true bits x in
-  let '(n2, d2, t2) := as_power false bits y in
-  let p := (p * t1)%positive in let q := (q * t2)%positive in
-  Pos.ltb d1 n1 &&& Pos.ltb d2 n2 &&&
-  less2 (times2 (power true bits n1 p) (power true bits d2 q)) (times2 (power false bits n2 q) (power false bits d1 p)).
-
-Definition size (x : number) : Z := match x with Frac n d => Z.log2 (Zpos n) + Z.log2 (Zpos d) | E => 0 end.
-
-(** The same for positive logarithms, with as many bits as it takes. *)
-Definition show (p : Z) (x : number) (q : Z) (y : number) : bool :=
-  match q, p with
-  | Zpos b, Zpos a => let few := Z.max (Z.log2 p) (Z.log2 q) in
-                      let many := (2 * (few + size x + size y) + 64)%Z in
-                      if powers_show (few + 16) a x b y then true
-                      else if powers_show many a x b y then true else powers_show (2 * many) a x b y
-  | Zpos _, _ => true
-  | _, _ => false
-  end.
-
-Definition positive_log (x : number) : bool := match x with Frac n d => Pos.ltb d n | E => true end.
-Definition well_named (x : name) : bool := positive_log (top x) &&& positive_log (bottom x).
-
-(** [lower < of_name < upper]: p/q < ln(x)/ln(y) exactly where p ln(y) < q ln(x). *)
-Record bound := Bound { of_name : name; lower : Q; upper : Q }.
-
-Definition check_bound (b : bound) : bool :=
-  let (x, y) := (top (of_name b), bottom (of_name b)) in
-  well_named (of_name b) &&& show (Qnum (lower b)) y (Zpos (Qden (lower b))) x
-                         &&& show (Zpos (Qden (upper b))) x (Qnum (upper b)) y.
-
-(** Lower and upper end, and whether both are strict. Without a bound 0 < 1/log2(b) < 1 is used, for b > 2. *)
-Fixpoint lookup (bs : list bound) (x : name) : option (Q * Q * bool) :=
+(** What 1/log2(b) is not below; where b > 2 it is above. That it is above 0 is known. *)
+Fixpoint lower (bs : list bound) (b : positive) : option Q :=
   match bs with
-  | [] => match x with
-          | Y 2 => Some (1, 1, false)%Q
-          | Y 1 => None
-          | Y _ => Some (0, 1, true)%Q
-          | _ => None
-          end
-  | b :: rest => if name_eqb (of_name b) x then Some (lower b, upper b, true) else lookup rest x
-  end.
+  | [] => match b with 1 => None | 2 => Some 1%Q | _ => Some 0%Q end
+  | Above c q :: rest => if Pos.eqb b c &&& Pos.ltb 2 b then Some q else lower rest b
+  | _ :: rest => lower rest b
+  end%positive.
+
+(** What it is not above; where b > 2 it is below. *)
+Fixpoint upper (bs : list bound) (b : positive) : option Q :=
+  match bs with
+  | [] => match b with 2 => Some 1%Q | _ => None end
+  | Below c q :: rest => if Pos.eqb b c &&& Pos.ltb 2 b then Some q else upper rest b
+  | _ :: rest => upper rest b
+  end%positive.
 
 (** ** The sign of a sum of products of forms *)
 
-Definition form := list (name * Q).          (** the sum of q * name *)
+Definition form := list (positive * Q).      (** the sum of q/log2(b) *)
 Definition factor := (bool * form)%type.     (** true: below the line *)
 Definition entry := (Q * list factor)%type.
 
-(** Intervals that hold a form, a product, a sum. *)
-Fixpoint ends (bs : list bound) (f : form) : option (Q * Q * bool) :=
+(** A form with no other b than 2 is rational. *)
+Definition varies (f : form) : bool := existsb (fun t => Pos.ltb 2 (fst t) && negb (Qeq_bool (snd t) 0)) f.
+
+Definition turned (positive : bool) (q : Q) : Q := if positive then q else Qopp q.
+
+(** What a form, or its negative, is not below; above it, where it varies. *)
+Fixpoint least (bs : list bound) (way : bool) (f : form) : option Q :=
   match f with
-  | [] => Some (0, 0, false)%Q
-  | (x, q) :: rest =>
-      match lookup bs x, ends bs rest with
-      | Some (l, u, s), Some (a, b, t) =>
-          if Qeq_bool q 0 then Some (a, b, t)
-          else if Qle_bool 0 q then Some (qadd (qmul q l) a, qadd (qmul q u) b, s || t)
-          else Some (qadd (qmul q u) a, qadd (qmul q l) b, s || t)
+  | [] => Some 0%Q
+  | (b, q) :: rest =>
+      if Qeq_bool q 0 then least bs way rest else
+      let c := turned way q in
+      match (if qlt 0 c then lower bs b else upper bs b), least bs way rest with
+      | Some x, Some y => Some (qadd (qmul c x) y)
       | _, _ => None
       end
   end.
 
-Definition times (i j : Q * Q) : Q * Q :=
-  let (a, b) := i in let (c, d) := j in
-  let (ac, ad) := (qmul a c, qmul a d) in let (bc, bd) := (qmul b c, qmul b d) in
-  (qmin (qmin ac ad) (qmin bc bd), qmax (qmax ac ad) (qmax bc bd)).
-
-Definition inverse (i : Q * Q) : option (Q * Q) :=
-  let (a, b) := i in if qlt 0 a || qlt b 0 then Some (Qinv b, Qinv a) else None.
-
-Fixpoint product_ends (bs : list bound) (i : Q * Q) (fs : list factor) : option (Q * Q) :=
-  match fs with
-  | [] => Some i
-  | (below, f) :: rest =>
-      match ends bs f with
-      | Some (a, b, _) => match (if below then inverse (a, b) else Some (a, b)) with
-                          | Some j => product_ends bs (times i j) rest
-                          | None => None
-                          end
-      | None => None
-      end
-  end.
-
-Fixpoint sum_ends (bs : list bound) (es : list entry) : option (Q * Q) :=
-  match es with
-  | [] => Some (0, 0)%Q
-  | (q, fs) :: rest =>
-      match product_ends bs (q, q) fs, sum_ends bs rest with
-      | Some (a, b), Some (c, d) => Some (qadd a c, qadd b d)
-      | _, _ => None
-      end
-  end.
-
-(** Signs: [Some true] is positive, [Some false] negative. An open interval may reach 0. *)
-Definition sign_of (a b : Q) (open : bool) : option bool :=
-  if qlt 0 a || (open && Qle_bool 0 a) then Some true
-  else if qlt b 0 || (open && Qle_bool b 0) then Some false else None.
+(** [Some true]: the form is positive, [Some false]: negative. *)
+Definition shown (x : option Q) (strict : bool) : bool :=
+  match x with Some q => qlt 0 q || (strict && Qle_bool 0 q) | None => false end.
 
 Definition form_sign (bs : list bound) (f : form) : option bool :=
-  match f with
-  | [(x, q)] => if well_named x then sign_of q q false else None
-  | _ => match ends bs f with Some (a, b, open) => sign_of a b open | None => None end
-  end.
+  if shown (least bs true f) (varies f) then Some true
+  else if shown (least bs false f) (varies f) then Some false else None.
 
-Fixpoint product_sign (bs : list bound) (q : Q) (fs : list factor) : option bool :=
+Fixpoint product_sign (bs : list bound) (fs : list factor) : option bool :=
   match fs with
-  | [] => sign_of q q false
-  | (_, f) :: rest => match form_sign bs f, product_sign bs q rest with
+  | [] => Some true
+  | (_, f) :: rest => match form_sign bs f, product_sign bs rest with
                       | Some s, Some t => Some (Bool.eqb s t)
                       | _, _ => None
                       end
   end.
 
-Definition sum_sign (bs : list bound) (es : list entry) : option bool :=
-  match es with
-  | [(q, fs)] => product_sign bs q fs
-  | _ => match sum_ends bs es with Some (a, b) => sign_of a b false | None => None end
+(** What the absolute value of a product is not above ([up]) or not below. *)
+Fixpoint edge (bs : list bound) (up : bool) (fs : list factor) : option Q :=
+  match fs with
+  | [] => Some 1%Q
+  | (below, f) :: rest =>
+      match form_sign bs f, edge bs up rest with
+      | Some way, Some e =>
+          match (if Bool.eqb up below then least bs way f else option_map Qopp (least bs (negb way) f)) with
+          | Some x => if qlt 0 x then Some (qmul e (if below then Qinv x else x)) else if up then None else Some 0%Q
+          | None => if up then None else Some 0%Q
+          end
+      | _, _ => None
+      end
   end.
 
-Definition has (sign : bool) (bs : list bound) (es : list entry) : bool :=
-  match sum_sign bs es with Some s => Bool.eqb s sign | None => false end.
+(** What the sum, or its negative, is not below, and whether it is above it. *)
+Fixpoint sum_least (bs : list bound) (way : bool) (es : list entry) : option (Q * bool) :=
+  match es with
+  | [] => Some (0%Q, false)
+  | (q, fs) :: rest =>
+      if Qeq_bool q 0 then None else
+      match product_sign bs fs, sum_least bs way rest with
+      | Some s, Some (total, strict) =>
+          let c := turned (Bool.eqb way s) q in
+          match edge bs (qlt c 0) fs with
+          | Some e => Some (qadd (qmul c e) total, existsb (fun x => varies (snd x)) fs || strict)
+          | None => None
+          end
+      | _, _ => None
+      end
+  end.
 
-(** The bounds hold, and with them the sum is positive ([sign] is true) or negative. *)
-Definition check (bs : list bound) (es : list entry) (sign : bool) : bool :=
-  forallb check_bound bs &&& has sign bs es.
+Definition has (way : bool) (bs : list bound) (es : list entry) : bool :=
+  match sum_least bs way es with Some (q, strict) => shown (Some q) strict | None => false end.
+
+(** The bounds hold, and with them the sum is positive ([way] is true) or negative. *)
+Definition check (bs : list bound) (es : list entry) (way : bool) : bool := forallb check_bound bs &&& has way bs es.
+
+(** A factor that all entries share: log2(n/d) of another base n/d above 1, or log2(e); true: below the line. *)
+Inductive base := Frac (n d : positive) | E.
+
+Definition check_scaled (bases : list (bool * base)) (bs : list bound) (es : list entry) (way : bool) : bool :=
+  forallb (fun b => match snd b with Frac n d => Pos.ltb d n | E => true end) bases &&& check bs es way.
 
 (** ** Sums that are exactly 0
 
@@ -280,19 +248,11 @@ Fixpoint tree_find (m : mono) (t : tree) : Q :=
 Fixpoint tree_zero (t : tree) : bool :=
   match t with Leaf => true | Node l _ q r => Qeq_bool q 0 &&& tree_zero l &&& tree_zero r end.
 
-(** [t + q * m * (product of fs)]; None where a form is of other names than [Y]. *)
-Fixpoint add_product (m : mono) (q : Q) (fs : list form) (t : tree) : option tree :=
+(** [t + q * m * (product of fs)] *)
+Fixpoint add_product (m : mono) (q : Q) (fs : list form) (t : tree) : tree :=
   match fs with
-  | [] => Some (tree_add m q t)
-  | f :: rest => (fix terms (f : form) :=
-                    match f with
-                    | [] => Some t
-                    | (Y b, c) :: more => match terms more with
-                                          | Some t => add_product (mono_times b m) (qmul q c) rest t
-                                          | None => None
-                                          end
-                    | _ => None
-                    end) f
+  | [] => tree_add m q t
+  | f :: rest => fold_right (fun x t => add_product (mono_times (fst x) m) (qmul q (snd x)) rest t) t f
   end.
 
 Definition pair_of (b d : positive) : mono := mono_times b (mono_times d []).
@@ -308,7 +268,7 @@ Definition apply_identity (t : tree) (i : identity) : tree :=
 Fixpoint form_eqb (f g : form) : bool :=
   match f, g with
   | [], [] => true
-  | (x, q) :: r, (y, p) :: s => name_eqb x y &&& Qeq_bool q p &&& form_eqb r s
+  | (b, q) :: r, (c, p) :: s => Pos.eqb b c &&& Qeq_bool q p &&& form_eqb r s
   | _, _ => false
   end.
 
@@ -332,7 +292,7 @@ Fixpoint numerator (below : list form) (es : list entry) : option tree :=
   | [] => Some Leaf
   | (q, fs) :: rest =>
       match cancel fs below, numerator below rest with
-      | Some up, Some t => add_product [] q up t
+      | Some up, Some t => Some (add_product [] q up t)
       | _, _ => None
       end
   end.
@@ -359,7 +319,7 @@ Fixpoint without (fs gs : list form) : list form :=
   | f :: rest => match remove_one f gs with Some gs => without rest gs | None => f :: without rest gs end
   end.
 
-Definition least (es : list entry) : list form :=
+Definition common_denominator (es : list entry) : list form :=
   fold_right (fun e fs => without (below e) fs ++ fs) [] es.
 
 Definition nonzero (bs : list bound) (f : form) : bool := match form_sign bs f with Some _ => true | None => false end.
@@ -374,7 +334,7 @@ Definition check_group (bs : list bound) (ids : list identity) (group : list for
 (** [common]: all entries over one denominator; else entries with the same denominator are 0 together. *)
 Definition vanishes (ids : list identity) (common : bool) (bs : list bound) (es : list entry) : bool :=
   forallb check_identity ids &&&
-  forallb (check_group bs ids) (if common then [(least es, es)] else fold_right into_groups [] es).
+  forallb (check_group bs ids) (if common then [(common_denominator es, es)] else fold_right into_groups [] es).
 
 (** The bounds show that no denominator is 0, the identities that the sum is. *)
 Definition check_zero (bs : list bound) (ids : list identity) (common : bool) (es : list entry) : bool :=
@@ -382,12 +342,8 @@ Definition check_zero (bs : list bound) (ids : list identity) (common : bool) (e
 
 (** ** Statements of NDCG: the forms are computed here from the gains *)
 
-(** Sums of q/log2(b), by rising b, no b a power, no q 0. *)
-Definition linear := list (positive * Q).
-
-Definition to_form (l : linear) : form := map (fun t => (Y (fst t), snd t)) l.
-
-Fixpoint linear_add (b : positive) (q : Q) (l : linear) : linear :=
+(** Forms by rising b, no b a power of a smaller number, no q 0. *)
+Fixpoint form_add (b : positive) (q : Q) (l : form) : form :=
   if Qeq_bool q 0 then l else
   match l with
   | [] => [(b, q)]
@@ -395,20 +351,13 @@ Fixpoint linear_add (b : positive) (q : Q) (l : linear) : linear :=
       match Pos.compare b c with
       | Lt => (b, q) :: l
       | Eq => let s := qadd q r in if Qeq_bool s 0 then rest else (b, s) :: rest
-      | Gt => (c, r) :: linear_add b q rest
+      | Gt => (c, r) :: form_add b q rest
       end
   end.
 
 (** q * l + m *)
-Definition linear_sum (q : Q) (l m : linear) : linear :=
-  fold_right (fun t sum => linear_add (fst t) (qmul q (snd t)) sum) m l.
-
-Fixpoint linear_eqb (l m : linear) : bool :=
-  match l, m with
-  | [], [] => true
-  | (b, q) :: r, (c, p) :: s => Pos.eqb b c &&& Qeq_bool q p &&& linear_eqb r s
-  | _, _ => false
-  end.
+Definition form_sum (q : Q) (l m : form) : form :=
+  fold_right (fun t sum => form_add (fst t) (qmul q (snd t)) sum) m l.
 
 (** n = b^e, with e as large as possible; that n = b^e alone is relied on, and checked. *)
 Fixpoint exponent (fuel : nat) (b n power e : positive) : option positive :=
@@ -432,48 +381,50 @@ Definition root (n : positive) : positive * positive :=
   let (b, e) := root_from (Pos.to_nat n) 2 n in
   if Pos.ltb 1 b &&& (Zpos b ^ Zpos e =? Zpos n)%Z then (b, e) else (n, 1%positive).
 
-Fixpoint dcg_form (rank : positive) (gains : list Q) : linear :=
+Fixpoint dcg_form (rank : positive) (gains : list Q) : form :=
   match gains with
   | [] => []
   | gain :: rest => let (b, e) := root (Pos.succ rank) in
-                    linear_add b (qmul gain (1 # e)) (dcg_form (Pos.succ rank) rest)
+                    form_add b (qmul gain (1 # e)) (dcg_form (Pos.succ rank) rest)
   end.
 
 (** A query's value: an NDCG, the ideal with a cutoff of its own, or a number that is given. *)
 Inductive value := Given (q : Q) | Quotient (k : nat) (gains : list Q) (cut : nat) (judged : list Q).
 
+Definition quotient := (form * form)%type.   (** a numerator and a denominator *)
+
 Definition worth (v : value) : R :=
   match v with Given q => Q2R q | Quotient k gains cut judged => dcg_at k gains / dcg_at cut (falling judged) end.
 
 (** [q] times a value as numerator and denominator; the denominator's first coefficient is 1. *)
-Definition over (q : Q) (v : value) : linear * linear :=
+Definition over (q : Q) (v : value) : quotient :=
   let (d, i) := match v with
-                | Given r => (linear_add 2 r [], [(2%positive, 1%Q)])
+                | Given r => (form_add 2 r [], [(2%positive, 1%Q)])
                 | Quotient k gains cut judged =>
                     (dcg_form 1 (firstn k gains), dcg_form 1 (firstn cut (falling judged)))
                 end in
   let c := Qinv match i with [] => 0 | (_, r) :: _ => r end in
-  (linear_sum (qmul q c) d [], linear_sum c i []).
+  (form_sum (qmul q c) d [], form_sum c i []).
 
 (** The numerator of the same number over the denominator [j], where the denominators agree or the number is rational. *)
-Definition onto (x : linear * linear) (j : linear) : option linear :=
+Definition onto (x : quotient) (j : form) : option form :=
   let (d, i) := x in
-  if linear_eqb i j then Some d
+  if form_eqb i j then Some d
   else let t := match d with [] => 0%Q | (_, q) :: _ => q end in
-       if linear_eqb d (linear_sum t i []) then Some (linear_sum t j []) else None.
+       if form_eqb d (form_sum t i []) then Some (form_sum t j []) else None.
 
-Definition term (q : Q) (d i : linear) : list entry :=
-  match d with [] => [] | _ => [(q, [(false, to_form d); (true, to_form i)])] end.
+Definition term (q : Q) (d i : form) : list entry :=
+  match d with [] => [] | _ => [(q, [(false, d); (true, i)])] end.
 
 (** The difference of two numbers, as one term where it can be. *)
-Definition difference (x y : linear * linear) : list entry :=
+Definition difference (x y : quotient) : list entry :=
   match onto x (snd y), onto y (snd x) with
-  | Some d, _ => term 1 (linear_sum (-1) (fst y) d) (snd y)
-  | _, Some d => term 1 (linear_sum (-1) d (fst x)) (snd x)
+  | Some d, _ => term 1 (form_sum (-1) (fst y) d) (snd y)
+  | _, Some d => term 1 (form_sum (-1) d (fst x)) (snd x)
   | _, _ => term 1 (fst x) (snd x) ++ term (-1) (fst y) (snd y)
   end.
 
-Fixpoint differences (xs ys : list (linear * linear)) : list entry :=
+Fixpoint differences (xs ys : list quotient) : list entry :=
   match xs, ys with
   | x :: xs, y :: ys => difference x y ++ differences xs ys
   | _, [] => flat_map (fun x => term 1 (fst x) (snd x)) xs
@@ -481,14 +432,15 @@ Fixpoint differences (xs ys : list (linear * linear)) : list entry :=
   end.
 
 Definition weight (vs : list (Q * value)) : Q := fold_right (fun v sum => qadd (fst v) sum) 0%Q vs.
-Definition shares (vs : list (Q * value)) : list (linear * linear) :=
+Definition shares (vs : list (Q * value)) : list quotient :=
   let c := Qinv (weight vs) in map (fun v => over (qmul (fst v) c) (snd v)) vs.
 
 (** No weights and no ideals of 0; the difference of two averages is as [shows] shows. *)
 Definition check_averages (shows : list bound -> list entry -> bool) (bs : list bound) (vs ws : list (Q * value)) :=
   let (xs, ys) := (shares vs, shares ws) in
   forallb check_bound bs &&& negb (Qeq_bool (weight vs) 0) &&& negb (Qeq_bool (weight ws) 0) &&&
-  forallb (fun x => nonzero bs (to_form (snd x))) (xs ++ ys) &&& shows bs (differences xs ys).
+  forallb (fun x => nonzero bs (snd x)) (xs ++ ys) &&& shows bs (differences xs ys).
+
 
 (** * 3. What the checker accepts is true *)
 
@@ -569,12 +521,6 @@ Proof. intros H E. apply Qeq_bool_neq in H. apply H, eqR_Qeq. now rewrite Q2R_0.
 Lemma Q2R_Qinv q : Q2R q <> 0 -> Q2R (Qinv q) = / Q2R q.
 Proof. intros H. apply Q2R_inv. intros E. apply H. apply Qeq_eqR in E. now rewrite E, Q2R_0. Qed.
 
-Lemma qmin_ok x y : Q2R (qmin x y) <= Q2R x /\ Q2R (qmin x y) <= Q2R y.
-Proof. unfold qmin. destruct (Qle_bool x y) eqn:H; [apply qle_ok in H | apply qle_false in H]; lra. Qed.
-
-Lemma qmax_ok x y : Q2R x <= Q2R (qmax x y) /\ Q2R y <= Q2R (qmax x y).
-Proof. unfold qmax. destruct (Qle_bool x y) eqn:H; [apply qle_ok in H | apply qle_false in H]; lra. Qed.
-
 (** ** Powers *)
 
 Definition enclosed (up : bool) (x : Z * Z) (p : Z) : Prop :=
@@ -632,14 +578,10 @@ Qed.
 
 (** ** Logarithms *)
 
-Definition log_of (x : number) : R := match x with Frac n d => ln (IZR (Zpos n) / IZR (Zpos d)) | E => 1 end.
-Definition val (x : name) : R := log_of (top x) / log_of (bottom x).
+Definition y (b : positive) : R := / log2 (IZR (Zpos b)).
 
 Lemma IZR_pos (p : positive) : 0 < IZR (Zpos p).
 Proof. apply IZR_lt. lia. Qed.
-
-Lemma ln_div (x y : R) : 0 < x -> 0 < y -> ln (x / y) = ln x - ln y.
-Proof. intros. unfold Rdiv. rewrite ln_mult, ln_Rinv; try lra. now apply Rinv_0_lt_compat. Qed.
 
 Lemma ln_pos (b : positive) : (1 < b)%positive -> 0 < ln (IZR (Zpos b)).
 Proof. intros H. rewrite <- ln_1. apply ln_increasing; [lra|]. apply IZR_lt. lia. Qed.
@@ -650,122 +592,77 @@ Proof. intros H. rewrite <- (Z2Nat.id p H), <- pow_IZR, Rpower.ln_pow by apply I
 Lemma pow_pos (n : positive) (p : Z) : (0 <= p)%Z -> 0 < IZR (Zpos n ^ p).
 Proof. intros H. apply IZR_lt, Z.pow_pos_nonneg; lia. Qed.
 
-(** ln(1 + 1/N) < 1/N < ln(1 + 1/(N-1)) *)
-Lemma ln_near_1 (n : R) : 1 < n -> n * ln ((n + 1) / n) <= 1 <= n * ln (n / (n - 1)).
+Lemma y_ln b : y b = ln 2 / ln (IZR (Zpos b)).
+Proof. apply Rinv_div. Qed.
+
+Lemma y_2 : y 2 = 1.
+Proof. rewrite y_ln. apply Rinv_r. pose proof (ln_pos 2 ltac:(lia)). lra. Qed.
+
+Lemma y_pos b : (1 < b)%positive -> 0 < y b.
+Proof. intros H. rewrite y_ln. apply Rdiv_lt_0_compat; apply ln_pos; [lia | exact H]. Qed.
+
+Lemma show_ok b p c q : (1 < b)%positive -> (1 < c)%positive -> show b p c q = true ->
+  IZR (Zpos p) * ln (IZR (Zpos b)) < IZR (Zpos q) * ln (IZR (Zpos c)).
 Proof.
-  intros H. assert (I : 0 < / n) by (apply Rinv_0_lt_compat; lra). assert (J : n * / n = 1) by (apply Rinv_r; lra).
-  assert (K : / n < 1) by (rewrite <- Rinv_1; apply Rinv_lt_contravar; lra).
-  assert (G : forall x, x <> 0 -> 0 < 1 + x -> ln (1 + x) <= x).
-  { intros x Hx Hp. rewrite <- (ln_exp x) at 2. left. apply ln_increasing; [exact Hp | now apply exp_ineq1]. }
-  split.
-  - replace ((n + 1) / n) with (1 + / n) by (field; lra). pose proof (G (/ n) ltac:(lra) ltac:(lra)). nra.
-  - replace (n / (n - 1)) with (/ (1 + - / n)) by (field; lra).
-    pose proof (G (- / n) ltac:(lra) ltac:(lra)). rewrite ln_Rinv by lra. nra.
+  intros B C H. assert (P : exists bits, powers_show bits b p c q = true).
+  { unfold show in H. repeat match type of H with
+      (if ?x then _ else _) = _ => destruct x eqn:X; [now eexists; exact X | clear X] end. now eexists; exact H. }
+  destruct P as [bits P]. unfold powers_show in P. eapply less2_ok in P; try apply power_ok.
+  apply IZR_lt, ln_increasing in P; [|now apply pow_pos]. now rewrite !ln_pow in P by lia.
 Qed.
 
-Lemma as_power_ok up bits x : let '(n, d, t) := as_power up bits x in (d < n)%positive ->
-  let l := IZR (Zpos t) * ln (IZR (Zpos n) / IZR (Zpos d)) in if up then log_of x <= l else l <= log_of x.
+Definition bound_holds (x : bound) : Prop :=
+  match x with Above b q => Q2R q < y b | Below b q => y b < Q2R q end.
+
+Lemma quotient_lt (p q u v : R) : 0 < q -> 0 < v -> p * v < q * u -> p / q < u / v.
 Proof.
-  destruct x as [n d|]; cbn [as_power log_of]; [destruct up; lra|]. set (N := Z.to_pos _).
-  destruct up; intros H.
-  - assert (H1 : 1 < IZR (Zpos N)) by (apply IZR_lt; lia). apply ln_near_1 in H1 as [_ H1].
-    replace (IZR (Zpos (Pos.pred N))) with (IZR (Zpos N) - 1); [exact H1|]. rewrite <- minus_IZR. f_equal. lia.
-  - replace (IZR (Zpos (Pos.succ N))) with (IZR (Zpos N) + 1) by (rewrite <- plus_IZR; f_equal; lia).
-    destruct (Pos.eq_dec N 1) as [->|N1]; [|apply ln_near_1, IZR_lt; lia].
-    replace ((1 + 1) / 1) with (1 + 1) by field. rewrite Rmult_1_l. apply Rle_trans with (ln (exp 1)).
-    2: rewrite ln_exp; lra.
-    left.
-    apply ln_increasing; [lra|]. apply exp_ineq1. lra.
+  intros Hq Hv H. apply Rmult_lt_reg_r with (q * v); [nra|].
+  replace (p / q * (q * v)) with (p * v) by (field; lra). replace (u / v * (q * v)) with (q * u) by (field; lra). exact H.
 Qed.
 
-Lemma powers_show_ok bits p x q y : powers_show bits p x q y = true ->
-  IZR (Zpos p) * log_of x < IZR (Zpos q) * log_of y.
+Lemma check_bound_ok x : check_bound x = true -> bound_holds x.
 Proof.
-  unfold powers_show. pose proof (as_power_ok true bits x) as X. pose proof (as_power_ok false bits y) as Y.
-  destruct (as_power true bits x) as [[n1 d1] t1], (as_power false bits y) as [[n2 d2] t2].
-  intros H. parts H. apply Pos.ltb_lt in H, H1. specialize (X H). specialize (Y H1). cbv zeta in X, Y.
-  assert (P : forall n e, (0 <= Zpos n ^ Zpos e)%Z) by (intros; apply Z.pow_nonneg; lia).
-  apply (less2_ok _ _ (Zpos n1 ^ Zpos (p * t1) * Zpos d2 ^ Zpos (q * t2)) (Zpos n2 ^ Zpos (q * t2) * Zpos d1 ^ Zpos (p * t1)))
-    in H0; try (apply times2_ok; apply P || apply power_ok).
-  apply IZR_lt in H0. rewrite !mult_IZR in H0.
-  apply ln_increasing in H0; [|apply Rmult_lt_0_compat; now apply pow_pos].
-  rewrite !ln_mult, !ln_pow, !Pos2Z.inj_mul, !mult_IZR in H0 by (lia || now apply pow_pos).
-  rewrite ln_div in X, Y by apply IZR_pos. pose proof (IZR_pos p). pose proof (IZR_pos q). nra.
+  pose proof (ln_pos 2 ltac:(lia)) as L2. destruct x as [b [p q]|b [p q]]; cbn [check_bound bound_holds]; intros H;
+    apply both in H as [B H]; apply Pos.ltb_lt in B; pose proof (ln_pos b B); pose proof (IZR_pos q).
+  - destruct p as [|p|p].
+    + replace (Q2R (0 # q)) with 0 by (unfold Q2R; cbn; ring). now apply y_pos.
+    + apply show_ok in H; try lia. rewrite y_ln. unfold Q2R. now apply quotient_lt.
+    + apply Rlt_trans with 0; [|now apply y_pos]. rewrite <- Q2R_0. now apply Qlt_Rlt.
+  - destruct p as [|p|p]; try discriminate. apply show_ok in H; try lia. rewrite y_ln. unfold Q2R. cbn [Qnum Qden].
+    apply quotient_lt; [assumption..|]. lra.
 Qed.
-
-Lemma show_ok p x q y : 0 < log_of x -> 0 < log_of y -> show p x q y = true ->
-  (0 < q)%Z /\ IZR p * log_of x < IZR q * log_of y.
-Proof.
-  intros X Y H. destruct q as [|b|]; try discriminate. split; [lia|]. pose proof (IZR_pos b) as B.
-  destruct p as [|a|a]; cbn [show] in H.
-  - nra.
-  - repeat match type of H with (if ?c then _ else _) = _ => destruct c eqn:C; [now apply powers_show_ok in C | clear C] end.
-    now apply powers_show_ok in H.
-  - assert (IZR (Zneg a) < 0) by (apply IZR_lt; lia). nra.
-Qed.
-
-Lemma well_named_ok x : well_named x = true -> 0 < log_of (top x) /\ 0 < log_of (bottom x).
-Proof.
-  assert (G : forall x, positive_log x = true -> 0 < log_of x).
-  { intros [n d|]; cbn; [|lra]. intros H. apply Pos.ltb_lt in H. rewrite ln_div by apply IZR_pos.
-    enough (ln (IZR (Zpos d)) < ln (IZR (Zpos n))) by lra. apply ln_increasing; [apply IZR_pos | apply IZR_lt; lia]. }
-  intros H. apply both in H as [H1 H2]. split; now apply G.
-Qed.
-
-Lemma quotient_lt (p q x y : R) : 0 < q -> 0 < y -> p * y < q * x -> p / q < x / y.
-Proof.
-  intros Hq Hy H. apply Rmult_lt_reg_r with (q * y); [nra|].
-  replace (p / q * (q * y)) with (p * y) by (field; lra). replace (x / y * (q * y)) with (q * x) by (field; lra). exact H.
-Qed.
-
-Lemma check_bound_ok b : check_bound b = true -> Q2R (lower b) < val (of_name b) < Q2R (upper b).
-Proof.
-  unfold check_bound. intros H. apply both in H as [H H1]. apply both in H as [H H0]. apply well_named_ok in H as [T B].
-  apply show_ok in H0 as [U H0]; [|assumption..]. apply show_ok in H1 as [_ H1]; [|assumption..].
-  pose proof (IZR_pos (Qden (lower b))). pose proof (IZR_pos (Qden (upper b))). apply IZR_lt in U.
-  unfold val, Q2R. split; [now apply quotient_lt|]. apply quotient_lt; lra.
-Qed.
-
-Lemma val_Y b : val (Y b) = ln 2 / ln (IZR (Zpos b)).
-Proof. unfold val, Rdiv. cbn [top bottom log_of]. unfold Rdiv. now rewrite Rinv_1, !Rmult_1_r. Qed.
-
-Lemma val_2 : val (Y 2) = 1.
-Proof. rewrite val_Y. apply Rinv_r. pose proof (ln_pos 2 ltac:(lia)). lra. Qed.
-
-Lemma name_eqb_ok x y : name_eqb x y = true -> x = y.
-Proof.
-  destruct x, y; cbn; try discriminate; intros H; try reflexivity.
-  - apply Pos.eqb_eq in H. now subst.
-  - apply both in H as [H1 H2]. apply Pos.eqb_eq in H1, H2. now subst.
-Qed.
-
-Definition within (l u : Q) (open : bool) (x : R) : Prop :=
-  if open then Q2R l < x < Q2R u else Q2R l <= x <= Q2R u.
 
 Definition holds (bs : list bound) : Prop := forallb check_bound bs = true.
 
-Lemma default_ok b : (2 < b)%positive -> within 0 1 true (val (Y b)).
+(** Below, and strictly so where [strict]. *)
+Definition under (strict : bool) (x y : R) : Prop := if strict then x < y else x <= y.
+
+Lemma lower_ok bs b q : holds bs -> lower bs b = Some q -> under (Pos.ltb 2 b) (Q2R q) (y b) /\ 0 < y b.
 Proof.
-  intros H. unfold within. rewrite val_Y, Q2R_0, Q2R_1. pose proof (ln_pos 2 ltac:(lia)). pose proof (ln_pos b ltac:(lia)).
-  assert (ln 2 < ln (IZR (Zpos b))) by (apply ln_increasing; [lra | apply IZR_lt; lia]).
-  split; [now apply Rdiv_lt_0_compat|]. apply Rmult_lt_reg_r with (ln (IZR (Zpos b))); [assumption|].
-  unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
+  unfold holds. induction bs as [|[c r|c r] rest IH]; cbn [lower forallb]; intros H.
+  - destruct (Pos.ltb 2 b) eqn:T.
+    + apply Pos.ltb_lt in T. assert (0 < y b) by (apply y_pos; lia). destruct b as [[|b|]|[|b|]|]; try lia;
+        intros [= <-]; rewrite Q2R_0; split; assumption.
+    + apply Pos.ltb_ge in T. destruct b as [b|[b|b|]|]; try lia; try discriminate. intros [= <-].
+      rewrite Q2R_1, y_2. cbn. lra.
+  - apply andb_prop in H as [Hb Hr]. destruct (Pos.eqb b c &&& Pos.ltb 2 b) eqn:C; [|now apply IH].
+    apply both in C as [C T]. rewrite T. apply Pos.eqb_eq in C. subst c. intros [= <-].
+    split; [now apply check_bound_ok in Hb | apply y_pos; apply Pos.ltb_lt in T; lia].
+  - apply andb_prop in H as [_ H]. now apply IH.
 Qed.
 
-Lemma lookup_ok bs x l u s : holds bs -> lookup bs x = Some (l, u, s) -> within l u s (val x).
+Lemma upper_ok bs b q : holds bs -> upper bs b = Some q -> under (Pos.ltb 2 b) (y b) (Q2R q).
 Proof.
-  unfold holds. induction bs as [|b r IH]; cbn [lookup forallb]; intros H.
-  - assert (D : forall c, (2 < c)%positive -> Some (0%Q, 1%Q, true) = Some (l, u, s) -> within l u s (val (Y c))).
-    { intros c Hc [= <- <- <-]. now apply default_ok. }
-    destruct x as [[p|p|]| |]; try discriminate; [apply D; lia|].
-    destruct p; try (apply D; lia). intros [= <- <- <-]. unfold within. rewrite Q2R_1, val_2. lra.
-  - apply andb_prop in H as [Hb Hr]. destruct (name_eqb (of_name b) x) eqn:N; [|now apply IH].
-    intros [= <- <- <-]. apply name_eqb_ok in N. subst x. now apply check_bound_ok.
+  unfold holds. induction bs as [|[c r|c r] rest IH]; cbn [upper forallb]; intros H.
+  - destruct b as [b|[b|b|]|]; try discriminate. intros [= <-]. rewrite Q2R_1, y_2. cbn. lra.
+  - apply andb_prop in H as [_ H]. now apply IH.
+  - apply andb_prop in H as [Hb Hr]. destruct (Pos.eqb b c &&& Pos.ltb 2 b) eqn:C; [|now apply IH].
+    apply both in C as [C T]. rewrite T. apply Pos.eqb_eq in C. subst c. intros [= <-]. now apply check_bound_ok in Hb.
 Qed.
 
 (** ** Signs *)
 
-Fixpoint form_val (f : form) : R := match f with [] => 0 | (x, q) :: r => Q2R q * val x + form_val r end.
+Fixpoint form_val (f : form) : R := match f with [] => 0 | (b, q) :: r => Q2R q * y b + form_val r end.
 
 Fixpoint product_val (fs : list factor) : R :=
   match fs with
@@ -776,137 +673,189 @@ Fixpoint product_val (fs : list factor) : R :=
 Fixpoint sum_val (es : list entry) : R :=
   match es with [] => 0 | (q, fs) :: r => Q2R q * product_val fs + sum_val r end.
 
-Definition has_sign (sign : bool) (x : R) : Prop := if sign then 0 < x else x < 0.
+(** A number, or its negative. *)
+Definition facing (way : bool) (x : R) : R := if way then x else - x.
 
-Lemma ends_ok bs f : holds bs -> forall a b s, ends bs f = Some (a, b, s) -> within a b s (form_val f).
+Lemma facing_add way x z : facing way (x + z) = facing way x + facing way z.
+Proof. destruct way; cbn; ring. Qed.
+
+Lemma facing_mul s t x z : facing (Bool.eqb s t) (x * z) = facing s x * facing t z.
+Proof. destruct s, t; cbn; ring. Qed.
+
+Lemma facing_negb way x : facing (negb way) x = - facing way x.
+Proof. destruct way; cbn; ring. Qed.
+
+Lemma turned_ok way q : Q2R (turned way q) = facing way (Q2R q).
+Proof. destruct way; [reflexivity | apply Q2R_opp]. Qed.
+
+Lemma under_le s x z : under s x z -> x <= z.
+Proof. destruct s; cbn; lra. Qed.
+
+Lemma least_ok bs way f : holds bs -> forall q, least bs way f = Some q ->
+  under (varies f) (Q2R q) (facing way (form_val f)).
 Proof.
-  intros H. induction f as [|[x q] r IH]; cbn [ends form_val]; intros a b s.
-  - intros [= <- <- <-]. unfold within. rewrite Q2R_0. lra.
-  - destruct (lookup bs x) as [[[l u] s1]|] eqn:L; [|discriminate].
-    destruct (ends bs r) as [[[c d] s2]|]; [|discriminate].
-    apply (lookup_ok _ _ _ _ _ H) in L. specialize (IH _ _ _ eq_refl).
-    destruct (Qeq_bool q 0) eqn:Z0.
-    { apply qeq_0 in Z0. intros [= <- <- <-]. rewrite Z0, Rmult_0_l, Rplus_0_l. exact IH. }
-    apply qneq_0 in Z0.
-    destruct (Qle_bool 0 q) eqn:S; [apply qle_ok in S | apply qle_false in S]; rewrite Q2R_0 in S;
-      intros [= <- <- <-]; unfold within in *; rewrite !Q2R_qadd, !Q2R_qmul; destruct s1, s2; cbn [orb]; nra.
+  intros H. induction f as [|[b q] rest IH]; cbn [least varies existsb form_val fst snd]; intros r.
+  - intros [= <-]. rewrite Q2R_0. destruct way; cbn; lra.
+  - fold (varies rest). destruct (Qeq_bool q 0) eqn:Z0.
+    { cbn [negb]. rewrite andb_false_r. cbn [orb]. intros R. apply IH in R. apply qeq_0 in Z0.
+      now rewrite Z0, Rmult_0_l, Rplus_0_l. }
+    cbn [negb]. rewrite andb_true_r. apply qneq_0 in Z0. destruct (least bs way rest) as [z|].
+    2: { now destruct (if qlt 0 (turned way q) then _ else _). }
+    specialize (IH _ eq_refl). rewrite facing_add. destruct (qlt 0 (turned way q)) eqn:S.
+    + apply qlt_ok in S. rewrite Q2R_0 in S. destruct (lower bs b) as [u|] eqn:U; [|discriminate]. intros [= <-].
+      apply (lower_ok _ _ _ H) in U as [U _]. rewrite Q2R_qadd, Q2R_qmul. pose proof (turned_ok way q) as T. rewrite T in *.
+      assert (F : facing way (Q2R q * y b) = facing way (Q2R q) * y b) by (destruct way; cbn; ring). rewrite F.
+      destruct (Pos.ltb 2 b), (varies rest); cbn in *; nra.
+    + assert (S' : Q2R (turned way q) < 0).
+      { unfold qlt in S. apply negb_false_iff, qle_ok in S. rewrite Q2R_0 in S. rewrite turned_ok in *.
+        assert (facing way (Q2R q) <> 0) by (destruct way; cbn; lra). lra. }
+      destruct (upper bs b) as [u|] eqn:U; [|discriminate]. intros [= <-]. clear S.
+      apply (upper_ok _ _ _ H) in U. rewrite Q2R_qadd, Q2R_qmul. pose proof (turned_ok way q) as T. rewrite T in *.
+      assert (F : facing way (Q2R q * y b) = facing way (Q2R q) * y b) by (destruct way; cbn; ring). rewrite F.
+      destruct (Pos.ltb 2 b), (varies rest); cbn in *; nra.
 Qed.
 
-Lemma sign_of_ok a b open x s : within a b open x -> sign_of a b open = Some s -> has_sign s x.
+Lemma shown_ok q strict x : under strict (Q2R q) x -> shown (Some q) strict = true -> 0 < x.
 Proof.
-  unfold sign_of. intros H. destruct (qlt 0 a || (open && Qle_bool 0 a)) eqn:C.
-  - intros [= <-]. cbn. apply orb_prop in C as [C|C].
-    + apply qlt_ok in C. rewrite Q2R_0 in C. destruct open; cbn in H; lra.
-    + apply andb_prop in C as [-> C]. apply qle_ok in C. rewrite Q2R_0 in C. cbn in H; lra.
-  - clear C. destruct (qlt b 0 || (open && Qle_bool b 0)) eqn:C; [|discriminate]. intros [= <-]. cbn.
-    apply orb_prop in C as [C|C].
-    + apply qlt_ok in C. rewrite Q2R_0 in C. destruct open; cbn in H; lra.
-    + apply andb_prop in C as [-> C]. apply qle_ok in C. rewrite Q2R_0 in C. cbn in H; lra.
+  unfold shown. intros U S. apply orb_prop in S as [S|S].
+  - apply qlt_ok in S. rewrite Q2R_0 in S. apply under_le in U. lra.
+  - apply andb_prop in S as [-> S]. apply qle_ok in S. rewrite Q2R_0 in S. cbn in U. lra.
 Qed.
 
-Lemma sign_of_q q s : sign_of q q false = Some s -> has_sign s (Q2R q).
-Proof. apply sign_of_ok. cbn. lra. Qed.
-
-Lemma has_sign_mul s t x y : has_sign s x -> has_sign t y -> has_sign (Bool.eqb s t) (x * y).
-Proof. destruct s, t; cbn; nra. Qed.
-
-Lemma form_sign_ok bs f s : holds bs -> form_sign bs f = Some s -> has_sign s (form_val f).
+Lemma form_sign_ok bs f s : holds bs -> form_sign bs f = Some s -> 0 < facing s (form_val f).
 Proof.
-  intros H.
-  assert (G : match ends bs f with Some (a, b, open) => sign_of a b open | None => None end = Some s ->
-              has_sign s (form_val f)).
-  { destruct (ends bs f) as [[[a b] open]|] eqn:D; [|discriminate]. apply (ends_ok _ _ H) in D. now apply sign_of_ok. }
-  unfold form_sign. destruct f as [|[x q] [|t r]]; [exact G| |exact G].
-  destruct (well_named x) eqn:W; [|discriminate]. apply well_named_ok in W as [T B]. intros S. apply sign_of_q in S.
-  cbn [form_val]. rewrite Rplus_0_r. assert (0 < val x) by now apply Rdiv_lt_0_compat. destruct s; cbn in *; nra.
+  intros H. unfold form_sign.
+  destruct (shown (least bs true f) (varies f)) eqn:P; [|destruct (shown (least bs false f) (varies f)) eqn:N; [|discriminate]];
+    intros [= <-].
+  - destruct (least bs true f) as [q|] eqn:L; [|discriminate]. apply (least_ok _ _ _ H) in L. exact (shown_ok _ _ _ L P).
+  - destruct (least bs false f) as [q|] eqn:L; [|discriminate]. apply (least_ok _ _ _ H) in L. exact (shown_ok _ _ _ L N).
 Qed.
 
-Lemma product_sign_ok bs q fs : holds bs -> forall s, product_sign bs q fs = Some s -> has_sign s (Q2R q * product_val fs).
+Lemma facing_inv s x : facing s (/ x) = / facing s x.
+Proof. destruct s; cbn; [reflexivity | symmetry; apply Rinv_opp]. Qed.
+
+Lemma product_sign_ok bs fs : holds bs -> forall s, product_sign bs fs = Some s -> 0 < facing s (product_val fs).
 Proof.
   intros H. induction fs as [|[below f] r IH]; cbn [product_sign product_val]; intros s.
-  - rewrite Rmult_1_r. apply sign_of_q.
+  - intros [= <-]. cbn. lra.
   - destruct (form_sign bs f) as [s1|] eqn:F; [|discriminate]. apply (form_sign_ok _ _ _ H) in F.
-    destruct (product_sign bs q r) as [s2|]; [|discriminate]. intros [= <-].
-    replace (Q2R q * _) with ((if below then / form_val f else form_val f) * (Q2R q * product_val r)) by ring.
-    apply has_sign_mul; [|now apply IH]. destruct below; [|exact F].
-    destruct s1; cbn in *; [now apply Rinv_0_lt_compat | now apply Rinv_lt_0_compat].
+    destruct (product_sign bs r) as [s2|]; [|discriminate]. intros [= <-]. rewrite facing_mul.
+    apply Rmult_lt_0_compat; [|now apply IH]. destruct below; [|exact F]. rewrite facing_inv. now apply Rinv_0_lt_compat.
 Qed.
 
-Definition between (i : Q * Q) (x : R) : Prop := Q2R (fst i) <= x <= Q2R (snd i).
+Definition some_varies (fs : list factor) : bool := existsb (fun x => varies (snd x)) fs.
 
-Lemma corner m a b c d x y : a <= x <= b -> c <= y <= d ->
-  m <= a * c -> m <= a * d -> m <= b * c -> m <= b * d -> m <= x * y.
-Proof. intros. destruct (Rle_dec 0 x), (Rle_dec 0 y), (Rle_dec 0 a), (Rle_dec 0 c), (Rle_dec 0 b), (Rle_dec 0 d); nra. Qed.
-
-Lemma times_ok i j x y : between i x -> between j y -> between (times i j) (x * y).
+(** An edge below the line and above it, of x > 0 and its product with p > 0. *)
+Lemma edge_step (up below s t : bool) (x p m e : R) : 0 < x -> 0 < p -> 0 < m -> 0 <= e ->
+  (if Bool.eqb up below then under s m x else under s x m) ->
+  (if up then under t p e else under t e p) ->
+  let z := (if below then / x else x) * p in let w := e * (if below then / m else m) in
+  if up then under (s || t) z w else under (s || t) w z.
 Proof.
-  destruct i as [a b], j as [c d]. unfold between. cbn [fst snd times]. intros H1 H2.
-  destruct (qmin_ok (qmul a c) (qmul a d)), (qmin_ok (qmul b c) (qmul b d)),
-    (qmin_ok (qmin (qmul a c) (qmul a d)) (qmin (qmul b c) (qmul b d))),
-    (qmax_ok (qmul a c) (qmul a d)), (qmax_ok (qmul b c) (qmul b d)),
-    (qmax_ok (qmax (qmul a c) (qmul a d)) (qmax (qmul b c) (qmul b d))).
-  rewrite !Q2R_qmul in *. split.
-  - apply (corner _ (Q2R a) (Q2R b) (Q2R c) (Q2R d)); lra.
-  - enough (- Q2R (qmax (qmax (qmul a c) (qmul a d)) (qmax (qmul b c) (qmul b d))) <= (- x) * y) by lra.
-    apply (corner _ (- Q2R b) (- Q2R a) (Q2R c) (Q2R d)); lra.
+  intros X P M E0 U V. cbv zeta.
+  assert (I : forall u v, 0 < u -> under s u v -> under s (/ v) (/ u)).
+  { intros u v Hu. destruct s; cbn; intros K; [apply Rinv_lt_contravar; nra | apply Rinv_le_contravar; lra]. }
+  assert (X' : 0 < (if below then / x else x)) by (destruct below; [now apply Rinv_0_lt_compat | exact X]).
+  assert (M' : 0 < (if below then / m else m)) by (destruct below; [now apply Rinv_0_lt_compat | exact M]).
+  assert (U' : if up then under s (if below then / x else x) (if below then / m else m)
+               else under s (if below then / m else m) (if below then / x else x)).
+  { destruct up, below; cbn [Bool.eqb] in U; auto. }
+  revert U' X' M'. generalize (if below then / x else x) (if below then / m else m). intros x' m' U' X' M'.
+  destruct up, s, t; cbn in *; nra.
 Qed.
 
-Lemma inverse_ok i j x : inverse i = Some j -> between i x -> between j (/ x).
+Lemma edge_ok bs up fs : holds bs -> forall s e, product_sign bs fs = Some s -> edge bs up fs = Some e ->
+  0 <= Q2R e /\ if up then under (some_varies fs) (facing s (product_val fs)) (Q2R e)
+                else under (some_varies fs) (Q2R e) (facing s (product_val fs)).
 Proof.
-  destruct i as [a b]. unfold inverse, between. cbn [fst snd]. intros H Hx.
-  destruct (qlt 0 a || qlt b 0) eqn:C; [|discriminate]. injection H as <-. cbn [fst snd].
-  apply orb_prop in C as [C|C]; apply qlt_ok in C; rewrite Q2R_0 in C; rewrite !Q2R_Qinv by lra.
-  - split; apply Rinv_le_contravar; lra.
-  - split; apply Ropp_le_cancel; rewrite <- !Rinv_opp; apply Rinv_le_contravar; lra.
+  intros H. induction fs as [|[below f] r IH]; intros s e; cbn [product_sign edge product_val some_varies existsb snd].
+  - intros [= <-] [= <-]. rewrite Q2R_1. destruct up; cbn; lra.
+  - fold (some_varies r). destruct (form_sign bs f) as [way|] eqn:F; [|discriminate].
+    pose proof (form_sign_ok _ _ _ H F) as W. destruct (product_sign bs r) as [t|] eqn:P; [|discriminate].
+    pose proof (product_sign_ok _ _ H _ P) as T. intros [= <-]. destruct (edge bs up r) as [e'|]; [|discriminate].
+    specialize (IH _ _ eq_refl eq_refl) as [E0 IH]. rewrite facing_mul.
+    replace (facing way (if below then / form_val f else form_val f)) with
+      (if below then / facing way (form_val f) else facing way (form_val f)) by (destruct below; [now rewrite facing_inv | reflexivity]).
+    assert (Z0 : Q2R 0 = 0) by apply Q2R_0.
+    assert (Zero : (if up then None else Some 0%Q) = Some e -> 0 <= Q2R e /\
+      if up then under (varies f || some_varies r) ((if below then / facing way (form_val f) else facing way (form_val f)) *
+        facing t (product_val r)) (Q2R e)
+      else under (varies f || some_varies r) (Q2R e)
+        ((if below then / facing way (form_val f) else facing way (form_val f)) * facing t (product_val r))).
+    { destruct up; [discriminate|]. intros [= <-]. rewrite Z0. split; [lra|].
+      assert (0 < if below then / facing way (form_val f) else facing way (form_val f))
+        by (destruct below; [now apply Rinv_0_lt_compat | exact W]).
+      destruct (varies f || some_varies r); cbn; nra. }
+    destruct (if Bool.eqb up below then _ else _) as [x|] eqn:X; [|exact Zero].
+    destruct (qlt 0 x) eqn:Px; [|exact Zero]. intros [= <-]. apply qlt_ok in Px. rewrite Z0 in Px.
+    assert (U : if Bool.eqb up below then under (varies f) (Q2R x) (facing way (form_val f))
+                else under (varies f) (facing way (form_val f)) (Q2R x)).
+    { destruct (Bool.eqb up below); [now apply (least_ok bs)|].
+      destruct (least bs (negb way) f) as [z|] eqn:L; [|discriminate]. injection X as <-.
+      apply (least_ok _ _ _ H) in L. rewrite facing_negb in L. rewrite Q2R_opp. destruct (varies f); cbn in *; lra. }
+    rewrite Q2R_qmul. replace (Q2R (if below then Qinv x else x)) with (if below then / Q2R x else Q2R x)
+      by (destruct below; [rewrite Q2R_Qinv; [reflexivity | lra] | reflexivity]).
+    split; [|now apply (edge_step up below _ _ _ _ _ _ W T Px E0 U)].
+    apply Rmult_le_pos; [exact E0|]. destruct below; [left; now apply Rinv_0_lt_compat | lra].
 Qed.
 
-Lemma product_ends_ok bs fs : holds bs -> forall i j c, product_ends bs i fs = Some j -> between i c ->
-  between j (c * product_val fs).
+Lemma sum_least_ok bs way es : holds bs -> forall q strict, sum_least bs way es = Some (q, strict) ->
+  under strict (Q2R q) (facing way (sum_val es)).
 Proof.
-  intros H. induction fs as [|[below f] r IH]; cbn [product_ends product_val]; intros i j c.
-  - intros [= <-]. now rewrite Rmult_1_r.
-  - destruct (ends bs f) as [[[a b] s]|] eqn:D; [|discriminate]. apply (ends_ok _ _ H) in D.
-    assert (F : between (a, b) (form_val f)) by (unfold between; destruct s; cbn in *; lra).
-    intros J C. rewrite <- Rmult_assoc. destruct below.
-    + destruct (inverse (a, b)) as [k|] eqn:I; [|discriminate].
-      apply (IH _ _ _ J), times_ok; [exact C|]. now apply (inverse_ok _ _ _ I).
-    + now apply (IH _ _ _ J), times_ok.
+  intros H. induction es as [|[q fs] r IH]; cbn [sum_least sum_val]; intros total strict.
+  - intros [= <- <-]. rewrite Q2R_0. destruct way; cbn; lra.
+  - destruct (Qeq_bool q 0) eqn:Z0; [discriminate|]. apply qneq_0 in Z0. rewrite facing_add.
+    destruct (product_sign bs fs) as [s|] eqn:P; [|discriminate].
+    destruct (sum_least bs way r) as [[t' strict']|]; [|discriminate]. specialize (IH _ _ eq_refl).
+    destruct (edge bs (qlt (turned (Bool.eqb way s) q) 0) fs) as [e|] eqn:Ed; [|discriminate]. intros [= <- <-].
+    apply (edge_ok _ _ _ H _ _ P) in Ed as [E0 Ed]. fold (some_varies fs). rewrite Q2R_qadd, Q2R_qmul.
+    assert (F : facing way (Q2R q * product_val fs) = Q2R (turned (Bool.eqb way s) q) * facing s (product_val fs)).
+    { rewrite turned_ok. destruct way, s; cbn; ring. }
+    rewrite F. assert (N : Q2R (turned (Bool.eqb way s) q) <> 0) by (rewrite turned_ok; destruct (Bool.eqb way s); cbn; lra).
+    destruct (qlt (turned (Bool.eqb way s) q) 0) eqn:S.
+    + apply qlt_ok in S. rewrite Q2R_0 in S. destruct (some_varies fs), strict'; cbn in *; nra.
+    + unfold qlt in S. apply negb_false_iff, qle_ok in S. rewrite Q2R_0 in S.
+      destruct (some_varies fs), strict'; cbn in *; nra.
 Qed.
 
-Lemma sum_ends_ok bs es : holds bs -> forall i, sum_ends bs es = Some i -> between i (sum_val es).
+Lemma has_ok way bs es : holds bs -> has way bs es = true -> 0 < facing way (sum_val es).
 Proof.
-  intros H. induction es as [|[q fs] r IH]; cbn [sum_ends sum_val]; intros i.
-  - intros [= <-]. unfold between. cbn. rewrite Q2R_0. lra.
-  - destruct (product_ends bs (q, q) fs) as [[a b]|] eqn:P; [|discriminate].
-    destruct (sum_ends bs r) as [[c d]|]; [|discriminate]. intros [= <-].
-    apply (product_ends_ok _ _ H _ _ (Q2R q)) in P; [|unfold between; cbn; lra].
-    specialize (IH _ eq_refl). unfold between in *. cbn [fst snd] in *. rewrite !Q2R_qadd. lra.
-Qed.
-
-Lemma has_ok sign bs es : holds bs -> has sign bs es = true -> has_sign sign (sum_val es).
-Proof.
-  intros H. unfold has. destruct (sum_sign bs es) as [s|] eqn:S; [|discriminate]. intros B. apply eqb_prop in B. subst s.
-  assert (G : match sum_ends bs es with Some (a, b) => sign_of a b false | None => None end = Some sign ->
-              has_sign sign (sum_val es)).
-  { destruct (sum_ends bs es) as [[a b]|] eqn:D; [|discriminate]. apply (sum_ends_ok _ _ H) in D. now apply sign_of_ok. }
-  unfold sum_sign in S. destruct es as [|[q fs] [|e r]]; [now apply G| |now apply G].
-  cbn [sum_val]. rewrite Rplus_0_r. now apply (product_sign_ok bs).
+  intros H. unfold has. destruct (sum_least bs way es) as [[q strict]|] eqn:S; [|discriminate].
+  apply (sum_least_ok _ _ _ H) in S. intros P. exact (shown_ok _ _ _ S P).
 Qed.
 
 (** The sign of any sum of products of forms. *)
-Theorem check_sound bs es sign : check bs es sign = true -> has_sign sign (sum_val es).
-Proof. intros H. apply both in H as [B H]. now apply (has_ok _ bs). Qed.
+Theorem check_sound bs es way : check bs es way = true -> if way then sum_val es > 0 else sum_val es < 0.
+Proof. intros H. apply both in H as [B H]. apply (has_ok _ _ _ B) in H. destruct way; cbn in H; lra. Qed.
+
+Definition base_val (b : base) : R := match b with Frac n d => log2 (IZR (Zpos n) / IZR (Zpos d)) | E => log2 (exp 1) end.
+
+Fixpoint scale (bases : list (bool * base)) : R :=
+  match bases with [] => 1 | (below, b) :: r => (if below then / base_val b else base_val b) * scale r end.
+
+Theorem check_scaled_sound bases bs es way : check_scaled bases bs es way = true ->
+  if way then scale bases * sum_val es > 0 else scale bases * sum_val es < 0.
+Proof.
+  intros H. apply both in H as [B H]. apply check_sound in H. enough (0 < scale bases) by (destruct way; nra). clear H.
+  assert (L : 0 < ln 2) by exact (ln_pos 2 ltac:(lia)).
+  induction bases as [|[below b] r IH]; cbn [scale forallb snd] in *; [lra|]. apply andb_prop in B as [Hb B].
+  apply Rmult_lt_0_compat; [|now apply IH]. enough (0 < base_val b) by (destruct below; [now apply Rinv_0_lt_compat | assumption]).
+  destruct b as [n d|]; cbn [base_val]; unfold log2; apply Rdiv_lt_0_compat; try exact L; [|rewrite ln_exp; lra].
+  apply Pos.ltb_lt in Hb. pose proof (IZR_pos d) as D. rewrite <- ln_1. apply ln_increasing; [lra|].
+  assert (IZR (Zpos d) < IZR (Zpos n)) by (apply IZR_lt; lia). apply Rmult_lt_reg_r with (IZR (Zpos d)); [exact D|].
+  unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
+Qed.
 
 (** ** Sums that are exactly 0 *)
 
-Fixpoint mono_val (m : mono) : R := match m with [] => 1 | b :: r => val (Y b) * mono_val r end.
+Fixpoint mono_val (m : mono) : R := match m with [] => 1 | b :: r => y b * mono_val r end.
 Fixpoint forms_val (fs : list form) : R := match fs with [] => 1 | f :: r => form_val f * forms_val r end.
 Fixpoint tree_val (t : tree) : R :=
   match t with Leaf => 0 | Node l m q r => tree_val l + Q2R q * mono_val m + tree_val r end.
 
-Lemma mono_times_ok b m : mono_val (mono_times b m) = val (Y b) * mono_val m.
+Lemma mono_times_ok b m : mono_val (mono_times b m) = y b * mono_val m.
 Proof.
-  unfold mono_times. destruct (Pos.eqb b 2) eqn:B; [apply Pos.eqb_eq in B; subst b; rewrite val_2; ring|].
+  unfold mono_times. destruct (Pos.eqb b 2) eqn:B; [apply Pos.eqb_eq in B; subst b; rewrite y_2; ring|].
   induction m as [|c r IH]; [reflexivity|]. cbn [mono_insert].
   destruct (Pos.leb b c); [reflexivity|]. cbn [mono_val]. rewrite IH. ring.
 Qed.
@@ -930,21 +879,19 @@ Proof.
   apply qeq_0 in H. rewrite (IHl H1), (IHr H0), H. ring.
 Qed.
 
-Lemma add_product_ok fs : forall m q t t', add_product m q fs t = Some t' ->
-  tree_val t' = tree_val t + Q2R q * mono_val m * forms_val fs.
+Lemma add_product_ok fs : forall m q t,
+  tree_val (add_product m q fs t) = tree_val t + Q2R q * mono_val m * forms_val fs.
 Proof.
-  induction fs as [|f rest IH]; intros m q t t'; cbn [add_product forms_val].
-  - intros [= <-]. rewrite tree_add_ok. ring.
-  - revert t'. induction f as [|[[b| |] c] more IHf]; intros t'; cbn [form_val]; try discriminate.
-    + intros [= <-]. ring.
-    + match goal with |- match ?x with _ => _ end = _ -> _ => destruct x as [t1|]; [|discriminate] end.
-      specialize (IHf _ eq_refl). intros H. apply IH in H. rewrite H, IHf, Q2R_qmul, mono_times_ok. ring.
+  induction fs as [|f rest IH]; intros m q t; cbn [add_product forms_val].
+  - rewrite tree_add_ok. ring.
+  - induction f as [|[b c] more IHf]; cbn [fold_right form_val fst snd]; [ring|].
+    rewrite IH, IHf, Q2R_qmul, mono_times_ok. ring.
 Qed.
 
 Lemma form_eqb_ok f : forall g, form_eqb f g = true -> form_val f = form_val g.
 Proof.
-  induction f as [|[x q] r IH]; destruct g as [|[z p] s]; try discriminate; [reflexivity|]. cbn [form_eqb form_val].
-  intros H. parts H. apply name_eqb_ok in H. apply qeq_ok in H1. now rewrite H, H1, (IH _ H0).
+  induction f as [|[b q] r IH]; destruct g as [|[c p] s]; try discriminate; [reflexivity|]. cbn [form_eqb form_val].
+  intros H. parts H. apply Pos.eqb_eq in H. apply qeq_ok in H1. now rewrite H, H1, (IH _ H0).
 Qed.
 
 Lemma remove_one_ok f fs : forall s, remove_one f fs = Some s -> forms_val fs = form_val f * forms_val s.
@@ -972,7 +919,7 @@ Proof.
   intros H. induction es as [|[q gs] r IH]; cbn [numerator sum_val]; intros t.
   - intros [= <-]. cbn. ring.
   - destruct (cancel gs fs) as [up|] eqn:C; [|discriminate]. destruct (numerator fs r) as [t'|]; [|discriminate].
-    intros P. apply add_product_ok in P. rewrite P, (IH _ eq_refl), <- (cancel_ok _ _ _ H C). cbn [mono_val]. ring.
+    intros [= <-]. rewrite add_product_ok, (IH _ eq_refl), <- (cancel_ok _ _ _ H C). cbn [mono_val]. ring.
 Qed.
 
 Lemma fraction_ok u w : w <> 0%Z -> Q2R (fraction u w) = IZR u / IZR w.
@@ -982,9 +929,9 @@ Proof.
 Qed.
 
 Lemma identity_ok i : check_identity i = true ->
-  val (Y (id_b i)) * val (Y (id_d i)) =
-  Q2R (fraction (id_u i) (id_w i)) * (val (Y (id_m i)) * val (Y (id_d i))) +
-  Q2R (fraction (id_v i) (id_w i)) * (val (Y (id_m i)) * val (Y (id_b i))).
+  y (id_b i) * y (id_d i) =
+  Q2R (fraction (id_u i) (id_w i)) * (y (id_m i) * y (id_d i)) +
+  Q2R (fraction (id_v i) (id_w i)) * (y (id_m i) * y (id_b i)).
 Proof.
   destruct i as [b d m u v w]. unfold check_identity. cbn [id_b id_d id_m id_u id_v id_w]. intros H. parts H.
   apply Z.eqb_eq in H0. apply Pos.ltb_lt in H, H2, H3. assert (Hw : w <> 0%Z) by (intros ->; discriminate).
@@ -992,7 +939,7 @@ Proof.
   { intros e. rewrite <- minus_IZR. f_equal. lia. }
   apply (f_equal IZR) in H0. rewrite !mult_IZR in H0. apply (f_equal ln) in H0.
   rewrite !ln_mult in H0 by (repeat apply Rmult_lt_0_compat; apply pow_pos; lia).
-  rewrite !ln_pow in H0 by lia. rewrite !fraction_ok, !val_Y by exact Hw.
+  rewrite !ln_pow in H0 by lia. rewrite !fraction_ok, !y_ln by exact Hw.
   pose proof (ln_pos b H). pose proof (ln_pos d H3). pose proof (ln_pos m H2).
   pose proof (D u) as Du. pose proof (D v) as Dv. pose proof (D w) as Dw.
   set (lb := ln (IZR (Zpos b))) in *. set (ld := ln (IZR (Zpos d))) in *. set (lm := ln (IZR (Zpos m))) in *.
@@ -1043,10 +990,10 @@ Qed.
 Lemma vanishes_ok ids common bs es : holds bs -> vanishes ids common bs es = true -> sum_val es = 0.
 Proof.
   intros B H. apply both in H as [I H].
-  assert (G : sum_val es = groups_val (if common then [(least es, es)] else fold_right into_groups [] es)).
+  assert (G : sum_val es = groups_val (if common then [(common_denominator es, es)] else fold_right into_groups [] es)).
   { destruct common; [unfold groups_val; cbn [fold_right snd]; ring|]. clear. induction es as [|[q fs] r IH]; [reflexivity|].
     cbn [fold_right]. rewrite into_groups_ok. cbn [sum_val]. rewrite IH. ring. }
-  rewrite G. revert H. generalize (if common then [(least es, es)] else fold_right into_groups [] es). clear G.
+  rewrite G. revert H. generalize (if common then [(common_denominator es, es)] else fold_right into_groups [] es). clear G.
   induction l as [|g r IH]; [reflexivity|]. cbn [forallb]. intros H. apply andb_prop in H as [H1 H2].
   unfold groups_val in *. cbn [fold_right]. rewrite (check_group_ok _ _ _ B I H1), (IH H2). ring.
 Qed.
@@ -1055,110 +1002,100 @@ Qed.
 Theorem check_zero_sound bs ids common es : check_zero bs ids common es = true -> sum_val es = 0.
 Proof. intros H. apply both in H as [B H]. now apply (vanishes_ok ids common bs). Qed.
 
+Theorem check_zero_scaled_sound bases bs ids common es : check_zero bs ids common es = true ->
+  scale bases * sum_val es = 0.
+Proof. intros H. rewrite (check_zero_sound _ _ _ _ H). ring. Qed.
+
 (** ** Statements of NDCG *)
 
-Definition linear_val (l : linear) : R := form_val (to_form l).
-Definition quotient_val (x : linear * linear) : R := linear_val (fst x) / linear_val (snd x).
+Definition quotient_val (x : quotient) : R := form_val (fst x) / form_val (snd x).
 
-Lemma linear_cons b q l : linear_val ((b, q) :: l) = Q2R q * val (Y b) + linear_val l.
-Proof. reflexivity. Qed.
-
-Lemma linear_nil : linear_val [] = 0.
-Proof. reflexivity. Qed.
-
-Lemma linear_add_ok b q l : linear_val (linear_add b q l) = Q2R q * val (Y b) + linear_val l.
+Lemma form_add_ok b q l : form_val (form_add b q l) = Q2R q * y b + form_val l.
 Proof.
-  induction l as [|[c r] t IH]; cbn [linear_add]; (destruct (Qeq_bool q 0) eqn:Z0; [apply qeq_0 in Z0; rewrite Z0; ring|]).
+  induction l as [|[c r] t IH]; cbn [form_add]; (destruct (Qeq_bool q 0) eqn:Z0; [apply qeq_0 in Z0; rewrite Z0; ring|]).
   - reflexivity.
   - destruct (Pos.compare b c) eqn:C.
-    + apply Pos.compare_eq in C. subst c. rewrite linear_cons. pose proof (Q2R_qadd q r) as S.
-      destruct (Qeq_bool (qadd q r) 0) eqn:Z1; [apply qeq_0 in Z1; rewrite Z1 in S | rewrite linear_cons, S]; nra.
+    + apply Pos.compare_eq in C. subst c. cbn [form_val]. pose proof (Q2R_qadd q r) as S.
+      destruct (Qeq_bool (qadd q r) 0) eqn:Z1; [apply qeq_0 in Z1; rewrite Z1 in S | cbn [form_val]; rewrite S]; nra.
     + reflexivity.
-    + rewrite !linear_cons, IH. ring.
+    + cbn [form_val]. rewrite IH. ring.
 Qed.
 
-Lemma linear_sum_ok q l m : linear_val (linear_sum q l m) = Q2R q * linear_val l + linear_val m.
+Lemma form_sum_ok q l m : form_val (form_sum q l m) = Q2R q * form_val l + form_val m.
 Proof.
-  induction l as [|[b r] t IH]; cbn [linear_sum fold_right].
-  - rewrite linear_nil. ring.
-  - cbn [fst snd]. rewrite linear_add_ok, Q2R_qmul, linear_cons. unfold linear_sum in IH. rewrite IH. ring.
+  induction l as [|[b r] t IH]; cbn [form_sum fold_right].
+  - cbn [form_val]. ring.
+  - cbn [fst snd form_val]. rewrite form_add_ok, Q2R_qmul. unfold form_sum in IH. rewrite IH. ring.
 Qed.
 
-Lemma linear_eqb_ok l : forall m, linear_eqb l m = true -> linear_val l = linear_val m.
-Proof.
-  induction l as [|[b q] r IH]; destruct m as [|[c p] s]; try discriminate; [reflexivity|].
-  cbn [linear_eqb]. intros H. parts H. apply Pos.eqb_eq in H. apply qeq_ok in H1. subst c.
-  now rewrite !linear_cons, H1, (IH _ H0).
-Qed.
-
-Lemma root_ok n : (1 < n)%positive -> let (b, e) := root n in val (Y n) = val (Y b) / IZR (Zpos e).
+Lemma root_ok n : (1 < n)%positive -> let (b, e) := root n in y n = y b / IZR (Zpos e).
 Proof.
   intros Hn. unfold root. destruct (root_from (Pos.to_nat n) 2 n) as [b e].
   destruct (Pos.ltb 1 b &&& (Zpos b ^ Zpos e =? Zpos n)%Z) eqn:H; [|field].
-  apply both in H as [B H]. apply Z.eqb_eq in H. apply Pos.ltb_lt in B. rewrite !val_Y, <- H, ln_pow by lia.
+  apply both in H as [B H]. apply Z.eqb_eq in H. apply Pos.ltb_lt in B. rewrite !y_ln, <- H, ln_pow by lia.
   field. split; [|apply IZR_neq; lia]. pose proof (ln_pos b B). lra.
 Qed.
 
-Lemma discount_ok rank : discount rank = val (Y (Pos.succ rank)).
+Lemma discount_ok rank : discount rank = y (Pos.succ rank).
 Proof.
-  unfold discount, log2. rewrite val_Y, <- plus_IZR. replace (Zpos rank + 1)%Z with (Zpos (Pos.succ rank)) by lia.
+  unfold discount, log2. rewrite y_ln, <- plus_IZR. replace (Zpos rank + 1)%Z with (Zpos (Pos.succ rank)) by lia.
   pose proof (ln_pos (Pos.succ rank) ltac:(lia)). pose proof (ln_pos 2 ltac:(lia)). field. split; lra.
 Qed.
 
-Lemma dcg_form_ok gains : forall rank, linear_val (dcg_form rank gains) = dcg_from rank gains.
+Lemma dcg_form_ok gains : forall rank, form_val (dcg_form rank gains) = dcg_from rank gains.
 Proof.
   induction gains as [|g r IH]; intros rank; cbn [dcg_form dcg_from]; [reflexivity|].
   pose proof (root_ok (Pos.succ rank) ltac:(lia)) as H. destruct (root (Pos.succ rank)) as [b e].
-  rewrite linear_add_ok, IH, Q2R_qmul, Q2R_unit, discount_ok, H. field. apply IZR_neq. lia.
+  rewrite form_add_ok, IH, Q2R_qmul, Q2R_unit, discount_ok, H. field. apply IZR_neq. lia.
 Qed.
 
-Lemma over_ok q v : linear_val (snd (over q v)) <> 0 -> quotient_val (over q v) = Q2R q * worth v.
+Lemma over_ok q v : form_val (snd (over q v)) <> 0 -> quotient_val (over q v) = Q2R q * worth v.
 Proof.
   unfold over, quotient_val. intros H.
-  assert (G : forall d i c, linear_val (linear_sum (Qinv c) i []) <> 0 ->
-              linear_val (linear_sum (qmul q (Qinv c)) d []) / linear_val (linear_sum (Qinv c) i []) =
-              Q2R q * (linear_val d / linear_val i)).
-  { intros d i c N. rewrite !linear_sum_ok, linear_nil, Q2R_qmul in *. field.
+  assert (G : forall d i c, form_val (form_sum (Qinv c) i []) <> 0 ->
+              form_val (form_sum (qmul q (Qinv c)) d []) / form_val (form_sum (Qinv c) i []) =
+              Q2R q * (form_val d / form_val i)).
+  { intros d i c N. rewrite !form_sum_ok, Q2R_qmul in *. cbn [form_val] in *. field.
     split; intros Z0; apply N; rewrite Z0; ring. }
   destruct v as [r|k gains cut judged]; cbn [fst snd worth] in *; rewrite G by exact H.
-  - rewrite linear_add_ok, linear_cons, !linear_nil, val_2, Q2R_1. field.
+  - rewrite form_add_ok. cbn [form_val]. rewrite y_2, Q2R_1. field.
   - unfold dcg_at. now rewrite !dcg_form_ok.
 Qed.
 
-Lemma onto_ok x j d : linear_val (snd x) <> 0 -> linear_val j <> 0 -> onto x j = Some d ->
-  quotient_val x = linear_val d / linear_val j.
+Lemma onto_ok x j d : form_val (snd x) <> 0 -> form_val j <> 0 -> onto x j = Some d ->
+  quotient_val x = form_val d / form_val j.
 Proof.
   destruct x as [e i]. unfold onto, quotient_val. cbn [fst snd]. intros I J.
-  destruct (linear_eqb i j) eqn:C; [apply linear_eqb_ok in C; intros [= <-]; now rewrite C|]. clear C.
+  destruct (form_eqb i j) eqn:C; [apply form_eqb_ok in C; intros [= <-]; now rewrite C|]. clear C.
   set (t := match e with [] => 0%Q | (_, q) :: _ => q end). clearbody t.
-  destruct (linear_eqb e (linear_sum t i [])) eqn:C; [|discriminate]. intros [= <-].
-  apply linear_eqb_ok in C. rewrite C, !linear_sum_ok, linear_nil. field. now split.
+  destruct (form_eqb e (form_sum t i [])) eqn:C; [|discriminate]. intros [= <-].
+  apply form_eqb_ok in C. rewrite C, !form_sum_ok. cbn [form_val]. field. now split.
 Qed.
 
 Lemma term_ok q d i : sum_val (term q d i) = Q2R q * quotient_val (d, i).
 Proof.
   unfold quotient_val. cbn [fst snd]. destruct d as [|t d]; unfold term.
-  - rewrite linear_nil. cbn [sum_val]. unfold Rdiv. ring.
-  - cbn [sum_val product_val]. fold (linear_val (t :: d)). fold (linear_val i). unfold Rdiv. ring.
+  - cbn [sum_val form_val]. unfold Rdiv. ring.
+  - cbn [sum_val product_val]. unfold Rdiv. ring.
 Qed.
 
 Lemma sum_app es fs : sum_val (es ++ fs) = sum_val es + sum_val fs.
 Proof. induction es as [|[q f] r IH]; cbn [sum_val app]; [ring|]. rewrite IH. ring. Qed.
 
-Lemma difference_ok x y : linear_val (snd x) <> 0 -> linear_val (snd y) <> 0 ->
+Lemma difference_ok x y : form_val (snd x) <> 0 -> form_val (snd y) <> 0 ->
   sum_val (difference x y) = quotient_val x - quotient_val y.
 Proof.
   intros X Y. unfold difference. destruct (onto x (snd y)) as [d|] eqn:O; [|destruct (onto y (snd x)) as [d|] eqn:P].
   - apply onto_ok in O; try assumption. rewrite term_ok, O. unfold quotient_val. cbn [fst snd].
-    rewrite linear_sum_ok, Q2R_1, Q2R_m1. field. exact Y.
+    rewrite form_sum_ok, Q2R_1, Q2R_m1. field. exact Y.
   - apply onto_ok in P; try assumption. rewrite term_ok, P. unfold quotient_val. cbn [fst snd].
-    rewrite linear_sum_ok, Q2R_1, Q2R_m1. field. exact X.
+    rewrite form_sum_ok, Q2R_1, Q2R_m1. field. exact X.
   - rewrite sum_app, !term_ok, Q2R_1, Q2R_m1, <- !surjective_pairing. ring.
 Qed.
 
-Definition quotients_val (xs : list (linear * linear)) : R := fold_right (fun x sum => quotient_val x + sum) 0 xs.
+Definition quotients_val (xs : list quotient) : R := fold_right (fun x sum => quotient_val x + sum) 0 xs.
 
-Lemma differences_ok xs ys : (forall x, In x (xs ++ ys) -> linear_val (snd x) <> 0) ->
+Lemma differences_ok xs ys : (forall x, In x (xs ++ ys) -> form_val (snd x) <> 0) ->
   sum_val (differences xs ys) = quotients_val xs - quotients_val ys.
 Proof.
   revert ys. induction xs as [|x xs IH]; intros ys H.
@@ -1177,7 +1114,7 @@ Qed.
 
 Definition worths (vs : list (Q * value)) : list (Q * R) := map (fun v => (fst v, worth (snd v))) vs.
 
-Lemma shares_ok vs : Q2R (weight vs) <> 0 -> (forall x, In x (shares vs) -> linear_val (snd x) <> 0) ->
+Lemma shares_ok vs : Q2R (weight vs) <> 0 -> (forall x, In x (shares vs) -> form_val (snd x) <> 0) ->
   quotients_val (shares vs) = average (worths vs).
 Proof.
   unfold shares, average. intros W.
@@ -1195,7 +1132,7 @@ Lemma check_averages_ok shows bs vs ws : check_averages shows bs vs ws = true ->
 Proof.
   unfold check_averages. intros H. parts H. exists (differences (shares vs) (shares ws)).
   split; [exact H|]. split; [exact H0|]. rewrite forallb_forall in H1.
-  assert (N : forall x, In x (shares vs ++ shares ws) -> linear_val (snd x) <> 0).
+  assert (N : forall x, In x (shares vs ++ shares ws) -> form_val (snd x) <> 0).
   { intros x X. apply (nonzero_ok bs); [exact H|]. now apply H1. }
   assert (Z0 : forall q, negb (Qeq_bool q 0) = true -> Q2R q <> 0).
   { intros q Q. apply qneq_0. now destruct (Qeq_bool q 0). }
@@ -1228,3 +1165,9 @@ Proof. intros H. apply average_less in H. now rewrite !alone_ok in H. Qed.
 Theorem equal ids common bs v w : check_averages (vanishes ids common) bs (alone v) (alone w) = true -> worth v = worth w.
 Proof. intros H. apply average_equal in H. now rewrite !alone_ok in H. Qed.
 
+(** Under a logarithm of another base every rank is worth c times as much, for one c; NDCG stays as it is. *)
+Theorem any_base c k gains judged : c <> 0 -> c * dcg_at k gains / (c * idcg_at k judged) = ndcg_at k gains judged.
+Proof.
+  intros H. unfold ndcg_at, Rdiv. rewrite Rinv_mult.
+  transitivity (c * / c * (dcg_at k gains * / idcg_at k judged)); [ring|]. rewrite Rinv_r by exact H. ring.
+Qed.
