@@ -56,7 +56,7 @@ Definition qlt (x y : Q) : bool := negb (Qle_bool y x).
 (** [Above b q]: 1/log2(b) is above q. [Below b q]: it is below q. *)
 Inductive bound := Above (b : positive) (q : Q) | Below (b : positive) (q : Q).
 
-(** Powers of whole numbers as [m * 2^e], with [m] cut to some [bits]: not below the power where [up], else not above. *)
+(** Powers of whole numbers as [m * 2^e], with [m] cut to some [bits]: not below the power ([up]) or not above it. *)
 Definition cut (up : bool) (bits : Z) (x : Z * Z) : Z * Z :=
   let (m, e) := x in
   let s := Z.max 0 (Z.log2 m - bits) in
@@ -406,7 +406,7 @@ Definition over (q : Q) (v : value) : quotient :=
   let c := Qinv match i with [] => 0 | (_, r) :: _ => r end in
   (form_sum (qmul q c) d [], form_sum c i []).
 
-(** The numerator of the same number over the denominator [j], where the denominators agree or the number is rational. *)
+(** The numerator of the same number over [j], where the denominators agree or the number is rational. *)
 Definition onto (x : quotient) (j : form) : option form :=
   let (d, i) := x in
   if form_eqb i j then Some d
@@ -468,7 +468,8 @@ Proof.
   - apply Qle_bool_iff in C. repeat constructor; try assumption. revert F. apply Forall_impl. intros x Hx.
     now apply Qle_trans with h.
   - apply qle_total in C. constructor; [exact IH|]. rewrite Forall_forall in *. intros x Hx.
-    apply (Permutation_in x (Permutation_sym (insert_permutes g r))) in Hx. destruct Hx as [<-|Hx]; [exact C | now apply F].
+    apply (Permutation_in x (Permutation_sym (insert_permutes g r))) in Hx.
+    destruct Hx as [<-|Hx]; [exact C | now apply F].
 Qed.
 
 Theorem falling_sorts gains :
@@ -505,9 +506,6 @@ Lemma qlt_ok x y : qlt x y = true -> Q2R x < Q2R y.
 Proof.
   unfold qlt. intros H. apply Qlt_Rlt, Qnot_le_lt. intros C. apply Qle_bool_iff in C. now rewrite C in H.
 Qed.
-
-Lemma qle_false x y : Qle_bool x y = false -> Q2R y < Q2R x.
-Proof. intros H. apply qlt_ok. unfold qlt. now rewrite H. Qed.
 
 Lemma qeq_ok x y : Qeq_bool x y = true -> Q2R x = Q2R y.
 Proof. intros H. now apply Qeq_eqR, Qeq_bool_eq. Qed.
@@ -617,7 +615,8 @@ Definition bound_holds (x : bound) : Prop :=
 Lemma quotient_lt (p q u v : R) : 0 < q -> 0 < v -> p * v < q * u -> p / q < u / v.
 Proof.
   intros Hq Hv H. apply Rmult_lt_reg_r with (q * v); [nra|].
-  replace (p / q * (q * v)) with (p * v) by (field; lra). replace (u / v * (q * v)) with (q * u) by (field; lra). exact H.
+  replace (p / q * (q * v)) with (p * v) by (field; lra).
+  replace (u / v * (q * v)) with (q * u) by (field; lra). exact H.
 Qed.
 
 Lemma check_bound_ok x : check_bound x = true -> bound_holds x.
@@ -703,7 +702,8 @@ Proof.
     2: { now destruct (if qlt 0 (turned way q) then _ else _). }
     specialize (IH _ eq_refl). rewrite facing_add. destruct (qlt 0 (turned way q)) eqn:S.
     + apply qlt_ok in S. rewrite Q2R_0 in S. destruct (lower bs b) as [u|] eqn:U; [|discriminate]. intros [= <-].
-      apply (lower_ok _ _ _ H) in U as [U _]. rewrite Q2R_qadd, Q2R_qmul. pose proof (turned_ok way q) as T. rewrite T in *.
+      apply (lower_ok _ _ _ H) in U as [U _]. rewrite Q2R_qadd, Q2R_qmul.
+      pose proof (turned_ok way q) as T. rewrite T in *.
       assert (F : facing way (Q2R q * y b) = facing way (Q2R q) * y b) by (destruct way; cbn; ring). rewrite F.
       destruct (Pos.ltb 2 b), (varies rest); cbn in *; nra.
     + assert (S' : Q2R (turned way q) < 0).
@@ -725,10 +725,12 @@ Qed.
 Lemma form_sign_ok bs f s : holds bs -> form_sign bs f = Some s -> 0 < facing s (form_val f).
 Proof.
   intros H. unfold form_sign.
-  destruct (shown (least bs true f) (varies f)) eqn:P; [|destruct (shown (least bs false f) (varies f)) eqn:N; [|discriminate]];
-    intros [= <-].
-  - destruct (least bs true f) as [q|] eqn:L; [|discriminate]. apply (least_ok _ _ _ H) in L. exact (shown_ok _ _ _ L P).
-  - destruct (least bs false f) as [q|] eqn:L; [|discriminate]. apply (least_ok _ _ _ H) in L. exact (shown_ok _ _ _ L N).
+  destruct (shown (least bs true f) (varies f)) eqn:P;
+    [|destruct (shown (least bs false f) (varies f)) eqn:N; [|discriminate]]; intros [= <-].
+  - destruct (least bs true f) as [q|] eqn:L; [|discriminate]. apply (least_ok _ _ _ H) in L.
+    exact (shown_ok _ _ _ L P).
+  - destruct (least bs false f) as [q|] eqn:L; [|discriminate]. apply (least_ok _ _ _ H) in L.
+    exact (shown_ok _ _ _ L N).
 Qed.
 
 Lemma facing_inv s x : facing s (/ x) = / facing s x.
@@ -740,7 +742,8 @@ Proof.
   - intros [= <-]. cbn. lra.
   - destruct (form_sign bs f) as [s1|] eqn:F; [|discriminate]. apply (form_sign_ok _ _ _ H) in F.
     destruct (product_sign bs r) as [s2|]; [|discriminate]. intros [= <-]. rewrite facing_mul.
-    apply Rmult_lt_0_compat; [|now apply IH]. destruct below; [|exact F]. rewrite facing_inv. now apply Rinv_0_lt_compat.
+    apply Rmult_lt_0_compat; [|now apply IH]. destruct below; [|exact F].
+    rewrite facing_inv. now apply Rinv_0_lt_compat.
 Qed.
 
 Definition some_varies (fs : list factor) : bool := existsb (fun x => varies (snd x)) fs.
@@ -774,24 +777,22 @@ Proof.
     pose proof (form_sign_ok _ _ _ H F) as W. destruct (product_sign bs r) as [t|] eqn:P; [|discriminate].
     pose proof (product_sign_ok _ _ H _ P) as T. intros [= <-]. destruct (edge bs up r) as [e'|]; [|discriminate].
     specialize (IH _ _ eq_refl eq_refl) as [E0 IH]. rewrite facing_mul.
-    replace (facing way (if below then / form_val f else form_val f)) with
-      (if below then / facing way (form_val f) else facing way (form_val f)) by (destruct below; [now rewrite facing_inv | reflexivity]).
     assert (Z0 : Q2R 0 = 0) by apply Q2R_0.
+    set (z := if below then / facing way (form_val f) else facing way (form_val f)).
+    replace (facing way (if below then / form_val f else form_val f)) with z
+      by (unfold z; destruct below; [now rewrite facing_inv | reflexivity]).
+    assert (Zpos : 0 < z) by (unfold z; destruct below; [now apply Rinv_0_lt_compat | exact W]).
     assert (Zero : (if up then None else Some 0%Q) = Some e -> 0 <= Q2R e /\
-      if up then under (varies f || some_varies r) ((if below then / facing way (form_val f) else facing way (form_val f)) *
-        facing t (product_val r)) (Q2R e)
-      else under (varies f || some_varies r) (Q2R e)
-        ((if below then / facing way (form_val f) else facing way (form_val f)) * facing t (product_val r))).
+      if up then under (varies f || some_varies r) (z * facing t (product_val r)) (Q2R e)
+      else under (varies f || some_varies r) (Q2R e) (z * facing t (product_val r))).
     { destruct up; [discriminate|]. intros [= <-]. rewrite Z0. split; [lra|].
-      assert (0 < if below then / facing way (form_val f) else facing way (form_val f))
-        by (destruct below; [now apply Rinv_0_lt_compat | exact W]).
       destruct (varies f || some_varies r); cbn; nra. }
     destruct (if Bool.eqb up below then _ else _) as [x|] eqn:X; [|exact Zero].
     destruct (qlt 0 x) eqn:Px; [|exact Zero]. intros [= <-]. apply qlt_ok in Px. rewrite Z0 in Px.
     assert (U : if Bool.eqb up below then under (varies f) (Q2R x) (facing way (form_val f))
                 else under (varies f) (facing way (form_val f)) (Q2R x)).
     { destruct (Bool.eqb up below); [now apply (least_ok bs)|].
-      destruct (least bs (negb way) f) as [z|] eqn:L; [|discriminate]. injection X as <-.
+      destruct (least bs (negb way) f) as [l|] eqn:L; [|discriminate]. injection X as <-.
       apply (least_ok _ _ _ H) in L. rewrite facing_negb in L. rewrite Q2R_opp. destruct (varies f); cbn in *; lra. }
     rewrite Q2R_qmul. replace (Q2R (if below then Qinv x else x)) with (if below then / Q2R x else Q2R x)
       by (destruct below; [rewrite Q2R_Qinv; [reflexivity | lra] | reflexivity]).
@@ -811,7 +812,8 @@ Proof.
     apply (edge_ok _ _ _ H _ _ P) in Ed as [E0 Ed]. fold (some_varies fs). rewrite Q2R_qadd, Q2R_qmul.
     assert (F : facing way (Q2R q * product_val fs) = Q2R (turned (Bool.eqb way s) q) * facing s (product_val fs)).
     { rewrite turned_ok. destruct way, s; cbn; ring. }
-    rewrite F. assert (N : Q2R (turned (Bool.eqb way s) q) <> 0) by (rewrite turned_ok; destruct (Bool.eqb way s); cbn; lra).
+    rewrite F.
+    assert (N : Q2R (turned (Bool.eqb way s) q) <> 0) by (rewrite turned_ok; destruct (Bool.eqb way s); cbn; lra).
     destruct (qlt (turned (Bool.eqb way s) q) 0) eqn:S.
     + apply qlt_ok in S. rewrite Q2R_0 in S. destruct (some_varies fs), strict'; cbn in *; nra.
     + unfold qlt in S. apply negb_false_iff, qle_ok in S. rewrite Q2R_0 in S.
@@ -828,7 +830,8 @@ Qed.
 Theorem check_sound bs es way : check bs es way = true -> if way then sum_val es > 0 else sum_val es < 0.
 Proof. intros H. apply both in H as [B H]. apply (has_ok _ _ _ B) in H. destruct way; cbn in H; lra. Qed.
 
-Definition base_val (b : base) : R := match b with Frac n d => log2 (IZR (Zpos n) / IZR (Zpos d)) | E => log2 (exp 1) end.
+Definition base_val (b : base) : R :=
+  match b with Frac n d => log2 (IZR (Zpos n) / IZR (Zpos d)) | E => log2 (exp 1) end.
 
 Fixpoint scale (bases : list (bool * base)) : R :=
   match bases with [] => 1 | (below, b) :: r => (if below then / base_val b else base_val b) * scale r end.
@@ -839,7 +842,8 @@ Proof.
   intros H. apply both in H as [B H]. apply check_sound in H. enough (0 < scale bases) by (destruct way; nra). clear H.
   assert (L : 0 < ln 2) by exact (ln_pos 2 ltac:(lia)).
   induction bases as [|[below b] r IH]; cbn [scale forallb snd] in *; [lra|]. apply andb_prop in B as [Hb B].
-  apply Rmult_lt_0_compat; [|now apply IH]. enough (0 < base_val b) by (destruct below; [now apply Rinv_0_lt_compat | assumption]).
+  apply Rmult_lt_0_compat; [|now apply IH].
+  enough (0 < base_val b) by (destruct below; [now apply Rinv_0_lt_compat | assumption]).
   destruct b as [n d|]; cbn [base_val]; unfold log2; apply Rdiv_lt_0_compat; try exact L; [|rewrite ln_exp; lra].
   apply Pos.ltb_lt in Hb. pose proof (IZR_pos d) as D. rewrite <- ln_1. apply ln_increasing; [lra|].
   assert (IZR (Zpos d) < IZR (Zpos n)) by (apply IZR_lt; lia). apply Rmult_lt_reg_r with (IZR (Zpos d)); [exact D|].
@@ -991,9 +995,11 @@ Lemma vanishes_ok ids common bs es : holds bs -> vanishes ids common bs es = tru
 Proof.
   intros B H. apply both in H as [I H].
   assert (G : sum_val es = groups_val (if common then [(common_denominator es, es)] else fold_right into_groups [] es)).
-  { destruct common; [unfold groups_val; cbn [fold_right snd]; ring|]. clear. induction es as [|[q fs] r IH]; [reflexivity|].
+  { destruct common; [unfold groups_val; cbn [fold_right snd]; ring|]. clear.
+    induction es as [|[q fs] r IH]; [reflexivity|].
     cbn [fold_right]. rewrite into_groups_ok. cbn [sum_val]. rewrite IH. ring. }
-  rewrite G. revert H. generalize (if common then [(common_denominator es, es)] else fold_right into_groups [] es). clear G.
+  rewrite G. revert H. generalize (if common then [(common_denominator es, es)] else fold_right into_groups [] es).
+  clear G.
   induction l as [|g r IH]; [reflexivity|]. cbn [forallb]. intros H. apply andb_prop in H as [H1 H2].
   unfold groups_val in *. cbn [fold_right]. rewrite (check_group_ok _ _ _ B I H1), (IH H2). ring.
 Qed.
@@ -1012,7 +1018,8 @@ Definition quotient_val (x : quotient) : R := form_val (fst x) / form_val (snd x
 
 Lemma form_add_ok b q l : form_val (form_add b q l) = Q2R q * y b + form_val l.
 Proof.
-  induction l as [|[c r] t IH]; cbn [form_add]; (destruct (Qeq_bool q 0) eqn:Z0; [apply qeq_0 in Z0; rewrite Z0; ring|]).
+  induction l as [|[c r] t IH]; cbn [form_add];
+    (destruct (Qeq_bool q 0) eqn:Z0; [apply qeq_0 in Z0; rewrite Z0; ring|]).
   - reflexivity.
   - destruct (Pos.compare b c) eqn:C.
     + apply Pos.compare_eq in C. subst c. cbn [form_val]. pose proof (Q2R_qadd q r) as S.
@@ -1141,10 +1148,12 @@ Qed.
 
 (** *** The theorems that a file of statements uses *)
 
-Theorem average_greater bs vs ws : check_averages (has true) bs vs ws = true -> average (worths vs) > average (worths ws).
+Theorem average_greater bs vs ws : check_averages (has true) bs vs ws = true ->
+  average (worths vs) > average (worths ws).
 Proof. intros H. apply check_averages_ok in H as (es & B & H & S). apply (has_ok true _ _ B) in H. cbn in H. lra. Qed.
 
-Theorem average_less bs vs ws : check_averages (has false) bs vs ws = true -> average (worths vs) < average (worths ws).
+Theorem average_less bs vs ws : check_averages (has false) bs vs ws = true ->
+  average (worths vs) < average (worths ws).
 Proof. intros H. apply check_averages_ok in H as (es & B & H & S). apply (has_ok false _ _ B) in H. cbn in H. lra. Qed.
 
 Theorem average_equal ids common bs vs ws : check_averages (vanishes ids common) bs vs ws = true ->
@@ -1162,7 +1171,8 @@ Proof. intros H. apply average_greater in H. now rewrite !alone_ok in H. Qed.
 Theorem less bs v w : check_averages (has false) bs (alone v) (alone w) = true -> worth v < worth w.
 Proof. intros H. apply average_less in H. now rewrite !alone_ok in H. Qed.
 
-Theorem equal ids common bs v w : check_averages (vanishes ids common) bs (alone v) (alone w) = true -> worth v = worth w.
+Theorem equal ids common bs v w : check_averages (vanishes ids common) bs (alone v) (alone w) = true ->
+  worth v = worth w.
 Proof. intros H. apply average_equal in H. now rewrite !alone_ok in H. Qed.
 
 (** Under a logarithm of another base every rank is worth c times as much, for one c; NDCG stays as it is. *)

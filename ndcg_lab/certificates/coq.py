@@ -49,10 +49,12 @@ def listed(items: Iterable[str]) -> str:
 
 
 def bounds(entries: Iterable[Mapping[str, Any]]) -> str:
-    """The bounds of a certificate; a side that it leaves out is that of 0 < 1/log2(b) < 1."""
+    """The bounds of a certificate, each side by itself."""
     return listed(
-        f"Bound ({_name(one)}) {ratio(Fraction(one.get('lower', 0)))} {ratio(Fraction(one.get('upper', 1)))}"
+        f"{word} {one['b']} {ratio(Fraction(one[side]))}"
         for one in entries
+        for side, word in (("lower", "Above"), ("upper", "Below"))
+        if side in one
     )
 
 
@@ -67,36 +69,66 @@ def question(certificate: Mapping[str, Any]) -> str:
     """What the checker in `proofs/Ndcg.v` is asked about a certificate; it answers true or false.
 
     Raises:
-        NotExported: for equality that needs more than identities of degree 2.
+        NotExported: for a sum over several bases of the logarithm.
     """
-    total = _total(certificate)
-    if certificate["sign"]:
-        return f"check {bounds(certificate['bounds'])} {total} {'true' if certificate['sign'] > 0 else 'false'}"
-    if certificate.get("expanded"):
-        raise NotExported("an equality of degree above 2, multiplied out over logarithms, is not told to Coq")
-    common = "true" if certificate.get("common") else "false"
-    return f"check_zero {bounds(certificate['bounds'])} {identities(certificate['relations'])} {common} {total}"
+    return " ".join(_asked(certificate))
 
 
 def theorem(certificate: Mapping[str, Any], name: str) -> str:
     """What a certificate claims of the sum that it writes out, and its proof.
 
-    Raises:
-        NotExported: as `question`.
-
     >>> from ndcg_lab import a
     >>> from ndcg_lab.certificate import certify
     >>> print(theorem(certify(3 * a - 2), "lead"))
-    Theorem lead : sum_val [(1%Q, [(false, [(Y 2, (-2)%Q); (Y 3, 3%Q)])])] < 0.
+    Theorem lead : sum_val [(1%Q, [(false, [(2%positive, (-2)%Q); (3%positive, 3%Q)])])] < 0.
     Proof.
-      apply (check_sound [Bound (Y 3) 0 (2 # 3)] [(1%Q, [(false, [(Y 2, (-2)%Q); (Y 3, 3%Q)])])] false).
+      apply (check_sound [Below 3 (2 # 3)] [(1%Q, [(false, [(2%positive, (-2)%Q); (3%positive, 3%Q)])])] false).
       vm_cast_no_check (eq_refl true).
     Qed.
     <BLANKLINE>
     """
-    function, _, given = question(certificate).partition(" ")
-    claim = f"sum_val {_total(certificate)} {'<=>'[certificate['sign'] + 1]} 0"
-    return f"Theorem {name} : {claim}.\nProof.\n  apply ({function}_sound {given}).\n  {PROVED}"
+    function, *given = _asked(certificate)
+    value = f"sum_val {_total(certificate)}"
+    bases = _bases(certificate)
+    if bases:
+        value = f"scale {listed(bases)} * {value}"
+    if bases and function == "check_zero":
+        function, given = "check_zero_scaled", [listed(bases), *given]
+    claim = f"{value} {'<=>'[certificate['sign'] + 1]} 0"
+    return f"Theorem {name} : {claim}.\nProof.\n  apply ({function}_sound {' '.join(given)}).\n  {PROVED}"
+
+
+def _asked(certificate: Mapping[str, Any]) -> list[str]:
+    """The checker's name, and what it is given."""
+    found, total = bounds(certificate["bounds"]), _total(certificate)
+    if certificate["sign"]:
+        bases, way = _bases(certificate), "true" if certificate["sign"] > 0 else "false"
+        return ["check_scaled", listed(bases), found, total, way] if bases else ["check", found, total, way]
+    common = "true" if certificate.get("common") else "false"
+    return ["check_zero", found, identities(certificate["relations"]), common, total]
+
+
+def _bases(certificate: Mapping[str, Any]) -> list[str]:
+    """The factors log2(base), which all entries share."""
+    found = [
+        [(factor["log2"], factor["power"]) for factor in entry["factors"] if "log2" in factor]
+        for entry in certificate["sum"]
+    ]
+    shared = found[0] if found else []
+    if any(one != shared for one in found):
+        raise NotExported("a sum over several bases of the logarithm is not told to Coq")
+    return [f"({_below(power)}, {_base(text)})" for text, power in shared for _ in range(abs(power))]
+
+
+def _base(text: str) -> str:
+    if text == "e":
+        return "E"
+    number = Fraction(text)
+    return f"Frac {number.numerator} {number.denominator}"
+
+
+def _below(power: int) -> str:
+    return "true" if power < 0 else "false"
 
 
 def _total(certificate: Mapping[str, Any]) -> str:
@@ -105,27 +137,17 @@ def _total(certificate: Mapping[str, Any]) -> str:
 
 def _entry(entry: Mapping[str, Any]) -> str:
     factors = (
-        f"({'true' if factor['power'] < 0 else 'false'}, {_form(factor)})"
+        f"({_below(factor['power'])}, {_form(factor)})"
         for factor in entry["factors"]
+        if "terms" in factor
         for _ in range(abs(factor["power"]))
     )
     return f"({_q(entry['coefficient'])}, {listed(factors)})"
 
 
 def _form(factor: Mapping[str, Any]) -> str:
-    if "log2" in factor:
-        return f"[({_name(factor)}, 1%Q)]"
-    return listed(f"(Y {b}, {_q(q)})" for b, q in factor["terms"])
+    return listed(f"({b}%positive, {_q(q)})" for b, q in factor["terms"])
 
 
 def _q(text: str) -> str:
     return f"{ratio(Fraction(text))}%Q"
-
-
-def _name(one: Mapping[str, Any]) -> str:
-    if "b" in one:
-        return f"Y {one['b']}"
-    if one["log2"] == "e":
-        return "LE"
-    base = Fraction(one["log2"])
-    return f"L {base.numerator} {base.denominator}"

@@ -183,7 +183,9 @@ def _joined(groups: Iterable[Sequence[Mapping[str, Any]]]) -> Iterable[Mapping[s
     """Bounds of several sums, the narrowest on each number."""
     found: dict[int, dict[str, Any]] = {}
     for bound in chain.from_iterable(groups):
-        one = found.setdefault(bound["b"], {"b": bound["b"], "lower": Fraction(0), "upper": Fraction(1)})
-        one["lower"] = max(one["lower"], Fraction(bound.get("lower", 0)))
-        one["upper"] = min(one["upper"], Fraction(bound.get("upper", 1)))
+        one = found.setdefault(bound["b"], {"b": bound["b"]})
+        for side, narrower in (("lower", max), ("upper", min)):
+            if side in bound:
+                q = Fraction(bound[side])
+                one[side] = narrower(one.get(side, q), q)
     return found.values()
