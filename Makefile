@@ -18,7 +18,7 @@ NBVAL := --nbval --nbval-current-env --nbval-cell-timeout=60
 ROOT_FLAG := $(if $(filter 0,$(shell id -u)),--allow-root)
 WINDOW_FLAG := $(if $(filter no,$(BROWSER)),--no-browser)
 
-.PHONY: lab test test-long check lessons lint notebooks bench bench-ui site screenshots peers constraints clean
+.PHONY: lab test test-long check lessons lint notebooks bench bench-ui site screenshots peers constraints clean proofs
 
 lab: .venv/.lab
 	$(BIN)/python -m jupyterlab --ServerApp.root_dir="$(CURDIR)" --ServerApp.port=$(PORT) $(ROOT_FLAG) $(WINDOW_FLAG) \
@@ -49,6 +49,11 @@ lint: .venv/.test
 # Run every lesson in a fresh kernel and write it back, the same bytes each time.
 notebooks: .venv/.lab
 	$(BIN)/python tools/notebooks.py
+
+# Compile proofs/Ndcg.v and let Coq check statements of the known cases, lesson 01 and real runs.
+proofs: .venv/.test
+	@command -v coqc >/dev/null || { echo "Coq is missing: apt-get install coq"; exit 1; }
+	$(BIN)/python -m pytest tests/proofs
 
 # The book: all lessons, the conventions and the API as pages that load nothing from elsewhere.
 site: .venv/.test

@@ -67,7 +67,11 @@ class Comparison:
         from ndcg_lab.measure.coq import file, pair_theorem, sides
 
         if self.sign is None or not self.evaluations:
-            raise NotExported(f"no order: {self.difference}" if self.sign is None else "means alone say of no ranking")
+            raise NotExported(
+                f"no order: {self.difference}"
+                if self.sign is None
+                else "a mean alone holds no rankings; the comparison of the reports does"
+            )
         one, other = self.evaluations
         assert isinstance(one.ndcg, Exact)
         assert isinstance(other.ndcg, Exact)

@@ -67,7 +67,7 @@ def file(about: Iterable[str], parts: Iterable[str]) -> str:
         NotExported: where there is nothing to state.
     """
     stated = list(parts)
-    if not any("Theorem " in part for part in stated):
+    if not any("\nTheorem " in part for part in stated):
         raise NotExported("no two values have an order, so there is nothing to state")
     return "\n".join(["\n".join(map(comment, about)), HEAD, *stated])
 
