@@ -71,11 +71,13 @@ class Convention:
     """Other names by which it is found; what bundles a system goes by its name too."""
 
     def at(self, k: int | str | None = None, *variants: str) -> Contract:
-        """The contract at a cutoff (None: the default one) and with parameters set.
+        """The contract at a cutoff (None: the default one) and with parameters set; its query settings go along.
 
         >>> from ndcg_lab import conventions
         >>> conventions["xgboost"].at(3, "ndcg@K-").zero_ideal
         'zero'
+        >>> conventions["trec_eval"].at(10).aggregation
+        Aggregation(query_set='both')
 
         Raises:
             ContractError: for a parameter that isn't listed in `variants`.
@@ -83,7 +85,7 @@ class Convention:
         changes: dict[str, object] = {} if k is None else {"k": k}
         for name in variants:
             changes |= self.variant(name).contract
-        return self.contract.replace(**changes)
+        return self.contract.replace(**changes).over(self.over_queries(*variants))
 
     def over_queries(self, *variants: str) -> Aggregation:
         """The aggregation, with parameters set."""

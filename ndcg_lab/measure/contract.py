@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from dataclasses import field as dataclass_field
 from inspect import Parameter, Signature
-from typing import Any, ClassVar, Literal, Self, TypeVar
+from typing import Any, ClassVar, Literal, Protocol, Self, TypeVar
 
 from ndcg_lab.errors import ContractError, FormatError, NdcgLabError, require
 from ndcg_lab.exact.rationals import rational
@@ -149,13 +149,18 @@ class Settings:
     @classmethod
     def from_json(cls, record: Mapping[str, object] | str) -> Self:
         """The settings from a mapping or from JSON text; what is left out has its default."""
+        return cls(**cls._settings(record))
+
+    @classmethod
+    def _settings(cls, record: Mapping[str, object] | str) -> dict[str, Any]:
+        """The fields as they were given."""
         try:
             settings = load_strictly(record) if isinstance(record, str) else record
         except FormatError as error:
             raise ContractError(f"{cls.kind}: {error}") from None
         if not isinstance(settings, Mapping):
             raise ContractError(f"{cls.kind} is a JSON object of fields, not {type(settings).__name__}")
-        return cls(**settings)
+        return dict(settings)
 
     def replace(self, **changes: object) -> Self:
         """The same settings but for those named.
@@ -173,6 +178,16 @@ class Settings:
         """
         require(type(self), "other", other, f"a {type(self).__name__}")
         return [field.name for field in self.FIELDS if getattr(self, field.name) != getattr(other, field.name)]
+
+
+_CARRIED = "_aggregation"
+
+
+class Stated(Protocol):
+    """What has a contract to evaluate under, as a named convention has."""
+
+    def at(self) -> Contract:
+        """The contract, with the query settings that it carries."""
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -272,6 +287,56 @@ class Contract(Settings):
         None,
         _whole(0, "none", None, MOST_DECIMALS),
     )
+
+    @property
+    def aggregation(self) -> Aggregation | None:
+        """How queries make one number, where that was said with the contract: see `over`."""
+        return getattr(self, _CARRIED, None)
+
+    def over(self, aggregation: Aggregation | None = None, **settings: object) -> Contract:
+        """The same contract, carrying how queries make one number; `evaluate_run` goes by it.
+
+        It is no field of the contract: contracts are equal where their fields are.
+
+        >>> contract = Contract(gain="linear", k=10).over(missing="zero")
+        >>> contract
+        Contract(gain='linear', k=10).over(missing='zero')
+        >>> contract.replace(k=5).aggregation
+        Aggregation(missing='zero')
+        """
+        carried = (aggregation or self.aggregation or Aggregation()).replace(**settings)
+        contract = super().replace()
+        object.__setattr__(contract, _CARRIED, carried)
+        return contract
+
+    def replace(self, **changes: object) -> Self:
+        """The same settings but for those named; what it carries goes along.
+
+        >>> Contract(gain="linear", k=3).replace(k="all", ties="average")
+        Contract(gain='linear', k='all', ties='average')
+        """
+        contract = super().replace(**changes)
+        if self.aggregation is not None:
+            object.__setattr__(contract, _CARRIED, self.aggregation)
+        return contract
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, object] | str) -> Self:
+        """The contract from a mapping or from JSON text; query settings among its fields go `over` it.
+
+        >>> Contract.from_json('{"gain": "linear", "k": 10, "missing": "zero"}')
+        Contract(gain='linear', k=10).over(missing='zero')
+        """
+        settings = cls._settings(record)
+        carried = {field.name: settings.pop(field.name) for field in AGGREGATION_FIELDS if field.name in settings}
+        contract = cls(**settings)
+        if carried:
+            object.__setattr__(contract, _CARRIED, Aggregation(**carried))
+        return contract
+
+    def __repr__(self) -> str:
+        over = "" if self.aggregation is None else repr(self.aggregation).replace("Aggregation", ".over", 1)
+        return super().__repr__() + over
 
     @property
     def gain_rule(self) -> Gain:

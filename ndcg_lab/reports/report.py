@@ -14,7 +14,7 @@ from ndcg_lab.errors import ContractError, MissingResults, NdcgLabError, Unknown
 from ndcg_lab.exact.linear import Linear
 from ndcg_lab.exact.rationals import rational
 from ndcg_lab.exact.undefined import Undefined
-from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, ZERO_IDEAL, Aggregation, Contract, decided
+from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, ZERO_IDEAL, Aggregation, Contract, Stated, decided
 from ndcg_lab.measure.data import Judgments, Ranking
 from ndcg_lab.measure.evaluation import evaluate
 from ndcg_lab.measure.outcomes import Value
@@ -154,30 +154,33 @@ def to_csv(reports: Iterable[Report]) -> str:
 
 
 def evaluate_run(
-    contract: Contract,
+    contract: Contract | Stated,
     run: object,
     qrels: object,
     *,
-    query_set: str = "judged",
-    missing: str = "error",
-    unjudged_queries: str = "exclude",
-    aggregate: str = "mean",
+    query_set: str | None = None,
+    missing: str | None = None,
+    unjudged_queries: str | None = None,
+    aggregate: str | None = None,
     weights: Mapping[str, object] | None = None,
     queries: Iterable[str] | None = None,
 ) -> Report:
     """Evaluate a run over queries.
 
     Args:
-        contract: what NDCG means for one query.
+        contract: what NDCG means for one query; a named convention, or a contract that carries query settings
+            (`Contract.over`), says with it what of these isn't given here.
         run: `read_run`'s result, or a mapping of queries to rankings or to scores by document, or a data frame with
             the columns query, document, score. A query with an empty list has no results.
         qrels: `read_qrels`'s result, or a mapping of queries to judgments or to grades by document, or a data frame
             with the columns query, document, grade.
-        query_set: which queries are averaged: those `judged`, those of the `run`, or `both`.
-        missing: a judged query without results is an `error`, counts as exactly `zero`, or is left out (`exclude`).
-        unjudged_queries: a query of the run without judgments is left out (`exclude`) or counts as exactly `zero`,
-            under `query_set="run"`.
-        aggregate: the `mean` of the queries' NDCG, or the `ratio-of-sums`: weighted DCG over weighted ideal DCG.
+        query_set: which queries are averaged: those `judged` (by default), those of the `run`, or `both`.
+        missing: a judged query without results is an `error` (by default), counts as exactly `zero`, or is left out
+            (`exclude`).
+        unjudged_queries: a query of the run without judgments is left out (`exclude`, by default) or counts as
+            exactly `zero`, under `query_set="run"`.
+        aggregate: the `mean` of the queries' NDCG (by default), or the `ratio-of-sums`: weighted DCG over weighted
+            ideal DCG.
         weights: query to rational weight, 0 or more; 1 where absent.
         queries: if given, these queries alone are looked at.
 
@@ -192,10 +195,17 @@ def evaluate_run(
     >>> print(report.mean.ndcg)
     1/2
     """
+    if not isinstance(contract, Contract) and callable(getattr(contract, "at", None)):
+        contract = contract.at()
     require(Contract, "contract", contract, 'Contract(gain="linear", k=10)')
-    aggregation = Aggregation(
-        query_set=query_set, missing=missing, unjudged_queries=unjudged_queries, aggregate=aggregate
-    )
+    given = {
+        "query_set": query_set,
+        "missing": missing,
+        "unjudged_queries": unjudged_queries,
+        "aggregate": aggregate,
+    }
+    own = contract.aggregation or Aggregation()
+    aggregation = own.replace(**{name: value for name, value in given.items() if value is not None})
     records = query_records(as_run(run), as_qrels(qrels), {} if weights is None else weights, queries)
     return evaluate_records(contract, aggregation, records)
 

@@ -237,6 +237,20 @@ def test_a_contract_file_may_leave_what_flags_say(lab: Command, files: list[str]
     assert "--k (" in refused(lab(*arguments))
 
 
+@pytest.mark.parametrize("whole", [False, True], ids=["flat", "as `conventions` prints it"])
+def test_a_contract_file_may_hold_query_settings(lab: Command, files: list[str], whole: bool) -> None:
+    record = json.loads(lab("conventions", "ir_measures", "--format", "json").out)
+    flat = {**record["contract"], **record["aggregation"]}
+    Path("contract.json").write_text(json.dumps(record if whole else flat), encoding="utf-8")
+    found = json.loads(lab("evaluate", *files, "--contract", "contract.json", "--format", "json").out)
+    assert (found["contract"], found["aggregation"]) == (record["contract"], record["aggregation"])
+    assert found["aggregation"]["missing"] == "zero"
+    found = json.loads(
+        lab("evaluate", *files, "--contract", "contract.json", "--missing", "exclude", "--format", "json").out
+    )
+    assert found["base"]["overridden"] == {"missing": "zero"}
+
+
 def test_a_convention(lab: Command, files: list[str]) -> None:
     record = json.loads(lab("evaluate", *files, "--convention", "trec_eval", "--k", "2", "--format", "json").out)
     assert record["contract"]["ties"] == "docno-descending"

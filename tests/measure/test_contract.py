@@ -3,6 +3,7 @@
 import dataclasses
 import inspect
 import json
+import pickle
 from fractions import Fraction
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ndcg_lab import Contract, ContractError, InvalidGrade, MissingGain, a, y
+from ndcg_lab import Contract, ContractError, InvalidGrade, MissingGain, NdcgLabError, a, y
 from ndcg_lab.exact.linear import Linear
 from ndcg_lab.exact.rationals import rational
 from ndcg_lab.exact.values import Exact
@@ -266,3 +267,20 @@ def test_another_base_is_a_scale(rule: str, scale: str) -> None:
     total = parse_discount(rule).total([3, 2, 2])
     assert total.terms == {2: Fraction(4), 3: Fraction(2)}
     assert total.scale == scale
+
+
+def test_query_settings_travel_with_a_contract() -> None:
+    contract = Contract(gain="linear", k=10).over(missing="zero")
+    assert contract.aggregation == Aggregation(missing="zero")
+    assert Contract(gain="linear", k=10).aggregation is None
+    assert contract == Contract(gain="linear", k=10)
+    assert hash(contract) == hash(Contract(gain="linear", k=10))
+    assert eval(repr(contract)).aggregation == contract.aggregation  # noqa: S307 - a repr evaluates back
+    assert contract.replace(k=5).over(query_set="both").aggregation == Aggregation(missing="zero", query_set="both")
+    assert pickle.loads(pickle.dumps(contract)).aggregation == contract.aggregation  # noqa: S301 - our own
+    read = Contract.from_json(json.dumps({**contract.to_json(), **Aggregation(query_set="run").to_json()}))
+    assert (read, read.aggregation) == (contract, Aggregation(query_set="run"))
+    with pytest.raises(NdcgLabError, match="`missing = never` is not a choice"):
+        Contract.from_json({"gain": "linear", "k": 1, "missing": "never"})
+    with pytest.raises(NdcgLabError, match="the contract has no field `mising`"):
+        Contract.from_json({"gain": "linear", "k": 1, "mising": "zero"})

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ndcg_lab.conventions import conventions
 from ndcg_lab.errors import (
     ContractError,
     FormatError,
@@ -545,3 +546,23 @@ def test_the_weighted_mean_of_rational_values(
 def test_a_run_keeps_what_its_rank_column_said() -> None:
     run = Run({"q1": Ranking(["A"])}, {"q1": "a sentence"})
     assert report(run, {"q1": {"A": 1}}).queries[0].record.rank_conflict == "a sentence"
+
+
+def test_a_contracts_query_settings_are_gone_by() -> None:
+    qrels, run = {"q1": {"A": 1}, "q2": {"B": 1}}, {"q1": {"A": 1.0}}
+    contract = Contract(gain="linear", k=10)
+    assert evaluate_run(contract.over(missing="zero"), run, qrels).mean.ndcg == Fraction(1, 2)
+    assert evaluate_run(contract.over(query_set="both"), run, qrels).mean.ndcg == 1
+    assert evaluate_run(contract.over(missing="zero"), run, qrels, missing="exclude").mean.ndcg == 1
+    with pytest.raises(MissingResults):
+        evaluate_run(contract, run, qrels)
+
+
+def test_a_named_convention_is_a_contract_with_its_query_settings() -> None:
+    """Judged q2 has no results: trec_eval averages over q1 alone, `-c` and ir_measures count q2 as 0."""
+    qrels, run = {"q1": {"A": 1}, "q2": {"B": 1}}, {"q1": {"A": 1.0}}
+    assert evaluate_run(conventions["trec_eval"], run, qrels).mean.ndcg == 1
+    assert evaluate_run(conventions["trec_eval"].at(10), run, qrels).mean.ndcg == 1
+    assert evaluate_run(conventions["trec_eval"].at(10, "-c"), run, qrels).mean.ndcg == Fraction(1, 2)
+    assert evaluate_run(conventions["ir_measures"].at(10), run, qrels).aggregation.missing == "zero"
+    assert evaluate_run(conventions["trec_eval"].at(10), run, qrels).contract.k == 10
