@@ -138,8 +138,12 @@ def start(convention: str | None, contract: str | None) -> tuple[str | None, dic
         record = load_strictly(data.decode())
         if not isinstance(record, Mapping):
             raise FormatError("a contract is a JSON object of fields")
+        if isinstance(record.get("contract"), Mapping):  # of a report, or of `conventions NAME --format json`
+            record = {**record["contract"], **record.get("aggregation", {})}
         partial = {"gain": "linear", "k": "all", **record}  # either may be left to a flag
-        read = Contract.from_json(partial).to_json()
+        terms = Contract.from_json(partial)
+        over = {} if terms.aggregation is None else terms.aggregation.to_json()
+        read = {**terms.to_json(), **over}
     except NdcgLabError as error:
         raise error.retold(f"{name}: {error}") from error
     return name, {field: read[field] for field in read if field in record or field not in {"gain", "k"}}
