@@ -195,19 +195,18 @@ def evaluate_run(
     >>> print(report.mean.ndcg)
     1/2
     """
-    if not isinstance(contract, Contract) and callable(getattr(contract, "at", None)):
-        contract = contract.at()
-    require(Contract, "contract", contract, 'Contract(gain="linear", k=10)')
+    terms = contract if isinstance(contract, Contract) else getattr(contract, "at", lambda: contract)()
+    require(Contract, "contract", terms, 'Contract(gain="linear", k=10)')
     given = {
         "query_set": query_set,
         "missing": missing,
         "unjudged_queries": unjudged_queries,
         "aggregate": aggregate,
     }
-    own = contract.aggregation or Aggregation()
+    own = terms.aggregation or Aggregation()
     aggregation = own.replace(**{name: value for name, value in given.items() if value is not None})
     records = query_records(as_run(run), as_qrels(qrels), {} if weights is None else weights, queries)
-    return evaluate_records(contract, aggregation, records)
+    return evaluate_records(terms, aggregation, records)
 
 
 def evaluate_records(contract: Contract, aggregation: Aggregation, records: Iterable[QueryRecord]) -> Report:
