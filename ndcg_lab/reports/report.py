@@ -195,7 +195,7 @@ def evaluate_run(
     >>> print(report.mean.ndcg)
     1/2
     """
-    terms = contract if isinstance(contract, Contract) else getattr(contract, "at", lambda: contract)()
+    terms: Any = contract if isinstance(contract, Contract) else getattr(contract, "at", lambda: contract)()
     require(Contract, "contract", terms, 'Contract(gain="linear", k=10)')
     given = {
         "query_set": query_set,
