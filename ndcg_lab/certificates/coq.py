@@ -80,9 +80,9 @@ def theorem(certificate: Mapping[str, Any], name: str) -> str:
     >>> from ndcg_lab import a
     >>> from ndcg_lab.certificate import certify
     >>> print(theorem(certify(3 * a - 2), "lead"))
-    Theorem lead : sum_val [(1%Q, [(false, [(2%positive, (-2)%Q); (3%positive, 3%Q)])])] < 0.
+    Theorem lead : sum_val [((-1)%Q, [(false, [(2%positive, 2%Q); (3%positive, (-3)%Q)])])] < 0.
     Proof.
-      apply (check_sound [Below 3 (2 # 3)] [(1%Q, [(false, [(2%positive, (-2)%Q); (3%positive, 3%Q)])])] false).
+      apply (check_sound [Below 3 (2 # 3)] [((-1)%Q, [(false, [(2%positive, 2%Q); (3%positive, (-3)%Q)])])] false).
       vm_cast_no_check (eq_refl true).
     Qed.
     <BLANKLINE>
