@@ -16,6 +16,7 @@ from flint import arb, fmpz_mat
 from ndcg_lab.errors import Undecided
 from ndcg_lab.exact import enclosures
 from ndcg_lab.exact.linear import Linear, a, y
+from ndcg_lab.exact.rounding import Decimals
 from tests.balls import ends, form_ball, precision
 from tests.support import cases
 
@@ -278,3 +279,10 @@ def test_what_no_precision_tells_is_undecided(monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(Undecided):
         (value - Fraction(1, 2)).decimal(4)
     assert f"{float(value):.1f}" == "0.5"
+
+
+def test_no_number_of_so_many_digits_is_next_to_0() -> None:
+    grid = Decimals(3)
+    assert grid.nearest(0, 1) is None
+    assert grid.nearest(-1, 7) is None
+    assert grid.nearest(1, 10**400) == (100, -400)
