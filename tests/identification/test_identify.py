@@ -587,7 +587,8 @@ def test_what_is_found_can_be_pickled(reported: str) -> None:
 
 
 def test_a_mean_that_is_found_can_be_pickled() -> None:
-    found = identify(RUN, QRELS, reported="0.8387", quantity="mean")
+    pairs = {name: (list(RUN[name]), QRELS[name]) for name in ("q1", "q2")}
+    found = identify(pairs, reported="0.8386", quantity="mean")
     again = pickle.loads(pickle.dumps(found))  # noqa: S301 -- our own bytes
     assert again.matches
     assert again.to_json() == found.to_json()
