@@ -11,8 +11,8 @@ ifdef CI
 EXTRAS := test,site,peers
 endif
 
-# A worker for each core; what belongs together stays on one worker (tests/conftest.py says what does).
-PARALLEL := -n logical --dist loadgroup
+# A worker for each core; what belongs together stays on one worker (conftest.py says what does).
+PARALLEL := -n logical
 NBVAL := --nbval --nbval-current-env --nbval-cell-timeout=60
 
 ROOT_FLAG := $(if $(filter 0,$(shell id -u)),--allow-root)

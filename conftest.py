@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadScopeScheduling
 
 from tests.support import LONG
 from tools.notebooks import own_profile
 
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
+    from xdist.remote import Producer
 
 # A slow machine fails no property. On CI hypothesis's own profile, which is repeatable, is the parent.
 settings.register_profile("patient", settings(), deadline=None)
@@ -29,18 +31,25 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ |= own_profile(Path(folder.name))
 
 
-def group_of(item: pytest.Item) -> str:
-    """Where a test runs: with its file; all that compiles ranx together; the tour of the lessons in three parts."""
-    if "ranx" in item.name:
-        return "ranx"
-    lesson = re.search(r"\b(\d\d)_", item.name)
-    part = int(lesson[1]) % 3 if lesson and item.path.name == "test_all_lessons.py" else ""
-    return f"{item.path.stem}{part}"
+class Groups(LoadScopeScheduling):  # type: ignore[misc]
+    """Keeps together, on one worker, what shares costly fixtures.
+
+    A test runs with its file; all that compiles ranx runs together; the tour of the lessons runs in three parts.
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        file, _, name = nodeid.partition("::")
+        if "ranx" in name:
+            return "ranx"
+        lesson = re.search(r"\b(\d\d)_", name)
+        part = int(lesson[1]) % 3 if lesson and file.endswith("test_all_lessons.py") else ""
+        return f"{file}{part}"
 
 
-def pytest_itemcollected(item: pytest.Item) -> None:
-    """Keep together, on one worker, what shares costly fixtures."""
-    item.add_marker(pytest.mark.xdist_group(group_of(item)))
+@pytest.hookimpl(optionalhook=True)  # without the plugin everything runs in one process
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Groups:
+    """Hand tests out in groups, whatever kind of distribution was asked for."""
+    return Groups(config, log)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
