@@ -102,10 +102,10 @@ Fixpoint lower (bs : list bound) (b : positive) : option Q :=
   | _ :: rest => lower rest b
   end%positive.
 
-(** What it is not above; where b > 2 it is below. *)
+(** What it is not above; where b > 2 it is below. That it is not above 1 is known. *)
 Fixpoint upper (bs : list bound) (b : positive) : option Q :=
   match bs with
-  | [] => match b with 2 => Some 1%Q | _ => None end
+  | [] => match b with 1 => None | _ => Some 1%Q end
   | Below c q :: rest => if Pos.eqb b c &&& Pos.ltb 2 b then Some q else upper rest b
   | _ :: rest => upper rest b
   end%positive.
@@ -653,7 +653,13 @@ Qed.
 Lemma upper_ok bs b q : holds bs -> upper bs b = Some q -> under (Pos.ltb 2 b) (y b) (Q2R q).
 Proof.
   unfold holds. induction bs as [|[c r|c r] rest IH]; cbn [upper forallb]; intros H.
-  - destruct b as [b|[b|b|]|]; try discriminate. intros [= <-]. rewrite Q2R_1, y_2. cbn. lra.
+  - destruct (Pos.ltb 2 b) eqn:T.
+    + apply Pos.ltb_lt in T. assert (y b < 1).
+      { rewrite y_ln. replace 1 with (1 / 1) by field. pose proof (ln_pos b ltac:(lia)).
+        apply quotient_lt; [lra..|]. rewrite Rmult_1_r, Rmult_1_r. apply ln_increasing; [lra | apply IZR_lt; lia]. }
+      destruct b as [b|b|]; try lia; intros [= <-]; now rewrite Q2R_1.
+    + apply Pos.ltb_ge in T. destruct b as [b|[b|b|]|]; try lia; try discriminate. intros [= <-].
+      rewrite Q2R_1, y_2. cbn. lra.
   - apply andb_prop in H as [_ H]. now apply IH.
   - apply andb_prop in H as [Hb Hr]. destruct (Pos.eqb b c &&& Pos.ltb 2 b) eqn:C; [|now apply IH].
     apply both in C as [C T]. rewrite T. apply Pos.eqb_eq in C. subst c. intros [= <-]. now apply check_bound_ok in Hb.

@@ -71,8 +71,8 @@ def rendered_parts(parts: Iterable[Table | str], *, whole: bool = False) -> str:
 def folded(text: str, width: int) -> list[str]:
     """A line of foreign text, folded between words; what follows the first line is set in.
 
-    >>> folded("one two three", 8)
-    ['one two', '  three']
+    >>> folded("one two three four five six", 20)
+    ['one two three four', '  five six']
     """
     whole = printable(text).replace(" = ", "\0=\0")  # a setting stays on its line
     lines = textwrap.wrap(whole, max(width, 20), subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)

@@ -26,7 +26,8 @@ __all__ = ["General", "added", "divided", "multiplied"]
 class General(Exact):
     """A sum of products of powers of linear forms: what means and differences of NDCGs are.
 
-    >>> difference = Linear({2: 4}) / (4 + 2 * a) - Linear({2: 2}) / (3 + a)
+    >>> from ndcg_lab import a
+    >>> difference = 4 / (4 + 2 * a) - 2 / (3 + a)
     >>> print(difference)
     2/(2 + a) - 2/(3 + a)
     """
@@ -108,14 +109,11 @@ def added(one: Exact, other: Exact) -> Exact:
 
 def multiplied(one: Exact, other: Exact) -> Exact:
     """The product of two values of which neither is rational."""
-    for scaled, terms in ((one, other), (other, one)):  # log2(e) times a form, which it can scale
-        if (
-            isinstance(scaled, Linear)
-            and isinstance(terms, Linear)
-            and scaled.unscaled().is_rational
-            and not terms.scale
-        ):
-            return Linear(terms.terms, scale=scaled.scale) * scaled.unscaled()
+    for scaled, plain in ((one, other), (other, one)):  # what another base scales: an NDCG times its ideal is DCG
+        if isinstance(scaled, Linear) and scaled.scale and not plain.scale:
+            product = scaled.unscaled() * plain
+            if isinstance(product, Linear):
+                return Linear(product.terms, scale=scaled.scale)
     total: dict[Monomial, Fraction] = {}
     for left, p in one.monomials().items():
         for right, q in other.monomials().items():

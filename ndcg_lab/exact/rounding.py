@@ -60,6 +60,8 @@ def rounded(value: Exact, grid: Grid[T], question: Callable[[], str]) -> T:
         middle = grid.middle(low, high)
         if middle is None:  # what structure shows to be 0 needs no enclosure as narrow as the grid is there
             return grid.nearest(0, 1) if lo <= 0 <= hi and value.vanishes() else None
+        if value.scale == "log2(e)":  # no fraction is subtracted from it, nor is one known to equal it
+            return None
         side = (value - middle).sign()
         return low if side < 0 else high if side > 0 else grid.nearest(*middle.as_integer_ratio())
 

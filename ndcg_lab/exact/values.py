@@ -98,6 +98,7 @@ class Exact(ABC):
     def sign(self) -> int:
         """-1, 0 or 1, proved; raises `Undecided` where it can't be.
 
+        >>> from ndcg_lab import a, y
         >>> (3 * a - 2).sign(), (a / (1 + a) - y(6)).sign()
         (-1, 0)
         """
@@ -181,7 +182,8 @@ class Exact(ABC):
     def __float__(self) -> float:
         """The nearest double, ties to even, proved; beyond the doubles an infinity.
 
-        >>> float(a), float(Linear({2: 2**1024 - 1}))
+        >>> from ndcg_lab import a
+        >>> float(a), float(2**1024 + a)
         (0.6309297535714574, inf)
         """
         number = rounded(self, Doubles(), lambda: f"the double nearest to {shortened(self)}")
@@ -192,6 +194,7 @@ class Exact(ABC):
 
         Plain notation for exponents -6 to 20; ``0`` for zero.
 
+        >>> from ndcg_lab import a
         >>> (Fraction(7, 2) + 2 * a).decimal(20)
         '4.7618595071429148742'
         """
@@ -206,7 +209,8 @@ class Exact(ABC):
     def fixed(self, places: int) -> str:
         """The value with that many places after the point, half to even, correctly rounded.
 
-        >>> (Fraction(7, 2) + 2 * a).fixed(3), Linear({2: Fraction(1, 8)}).fixed(2)
+        >>> from ndcg_lab import a, parse
+        >>> (Fraction(7, 2) + 2 * a).fixed(3), parse("1/8").fixed(2)
         ('4.762', '0.12')
         """
         places = whole(places, "places", 0, MAX_DIGITS)
@@ -215,7 +219,8 @@ class Exact(ABC):
     def rounded(self, places: int) -> Fraction:
         """The value rounded to that many decimals, half away from zero, as systems do that round.
 
-        >>> Linear({2: Fraction(1, 8)}).rounded(2)
+        >>> from ndcg_lab import parse
+        >>> parse("1/8").rounded(2)
         Fraction(13, 100)
         """
         places = whole(places, "places", -MAX_DIGITS, MAX_DIGITS)
@@ -224,6 +229,7 @@ class Exact(ABC):
     def enclosure(self, bits: int = 80) -> tuple[Fraction, Fraction]:
         """Two fractions around the value, at most ``2**-bits`` apart relative to it.
 
+        >>> from ndcg_lab import a
         >>> low, high = a.enclosure(10)
         >>> low < a < high, high - low < Fraction(1, 1000)
         (True, True)
@@ -259,6 +265,7 @@ class Exact(ABC):
     def __format__(self, spec: str) -> str:
         """``""`` as `str`; ``"d"`` with terminating decimals; ``".3f"`` correctly rounded.
 
+        >>> from ndcg_lab import a
         >>> format(Fraction(7, 2) + 2 * a, "d"), f"{a:.4f}"
         ('3.5 + 2a', '0.6309')
         """
@@ -279,6 +286,7 @@ class Exact(ABC):
     def to_json(self) -> JSON:
         """The value as the JSON object that every report uses.
 
+        >>> from ndcg_lab import a
         >>> (Fraction(7, 2) + 2 * a).to_json()["terms"]
         [[2, '7/2'], [3, '2']]
         """

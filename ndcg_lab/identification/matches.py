@@ -208,13 +208,24 @@ class Match:
 
 @dataclass(frozen=True, eq=False)
 class Near:
-    """A contract that comes near to the number: its exact value, and the value less the number."""
+    """A contract that comes near to the number: its exact value, and the number that it misses."""
 
     contract: Contract
     aggregation: Aggregation | None
     quantity: str
     value: Exact
-    miss: Exact
+    number: Fraction
+
+    def miss(self, digits: int) -> str:
+        """The value less the number, as a decimal of so many significant digits."""
+        if self.value.scale != "log2(e)":
+            return (self.value - self.number).decimal(digits)
+        bits = 64  # no fraction is subtracted from it: enclosures are
+        while True:
+            low, high = (Linear({2: end - self.number}).decimal(digits) for end in self.value.enclosure(bits))
+            if low == high:
+                return low
+            bits *= 2
 
     def to_json(self) -> dict[str, Any]:
         """The contract, its value, and by how much it misses."""
@@ -222,7 +233,7 @@ class Near:
             "contract": self.contract.to_json(),
             "quantity": self.quantity,
             "value": self.value.to_json(),
-            "miss": self.miss.decimal(3),
+            "miss": self.miss(3),
         }
         if self.aggregation is not None:
             record["aggregation"] = self.aggregation.to_json()

@@ -203,7 +203,7 @@ class Identification:
         elif self.nearest:
             columns = {"value": True, "as": False, "contract": False, "misses by": True}
             cells = [
-                [shown(near.value), near.quantity, described(near.contract, near.aggregation), near.miss.decimal(2)]
+                [shown(near.value), near.quantity, described(near.contract, near.aggregation), near.miss(2)]
                 for near in self.nearest
             ]
             yield Table(printable(f"{self.summary} The nearest:"), columns, cells)

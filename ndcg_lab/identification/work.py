@@ -178,4 +178,4 @@ def _near(number: Number, hits: Sequence[Hit]) -> Iterator[Near]:
         contract = candidate.contract()
         value = number.values.of(hit.quantity, contract, candidate.over)
         if value is not None:
-            yield Near(contract, aggregation_of(number.asked, candidate.over), hit.quantity, value, value - target)
+            yield Near(contract, aggregation_of(number.asked, candidate.over), hit.quantity, value, target)

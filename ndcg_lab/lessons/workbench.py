@@ -283,6 +283,7 @@ class Workbench:
         self.quantity.observe(lambda _: self._changed(), names="index")
         self.reset.on_click(lambda _: self._restart())
 
+        downloads = ipywidgets.HBox(self.downloads, layout={"flex_flow": "row wrap"})
         fields = ipywidgets.VBox([s.widget for s in (*self.settings.values(), *self.over.values())])
         self.widget = ipywidgets.VBox(
             [
@@ -291,7 +292,7 @@ class Workbench:
                 _heading("2. Contract"),
                 *(self.convention, fields, self._contract),
                 _heading("3. Report"),
-                *(self._message, self._report, ipywidgets.HBox(self.downloads), self._compared),
+                *(self._message, self._report, downloads, self._compared),
                 _heading("4. Explain and identify"),
                 *(self.second, self._explained, self.reported, self.quantity, self._identified),
                 *(self.reset, self._announcer),

@@ -19,6 +19,7 @@ from ndcg_lab.exact.linear import Linear
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from ndcg_lab.certificates.checker import Entry
     from ndcg_lab.exact.rationals import Number
     from ndcg_lab.exact.values import Exact
     from ndcg_lab.exact.writing import Monomial
@@ -166,7 +167,7 @@ def _proof(sign: int, pairs: Sequence[tuple[Exact, Exact]], described: Iterable[
         (one.ideal.sign(), one.ideal.unscaled().monomials().items()) for one in described if one.ideal is not None
     ]
     wanted = [*([(sign, products)] if sign else []), *ideals]  # of the ideals it is shown that they aren't 0
-    found = bounds(_joined(bounds_for([entry_of(*product) for product in total], one) for one, total in wanted))
+    found = bounds(_joined(bounds_for([_quotient(*product) for product in total], one) for one, total in wanted))
     if sign:
         return "greater" if sign > 0 else "less", found
     total: dict[Monomial, Fraction] = {}
@@ -177,6 +178,13 @@ def _proof(sign: int, pairs: Sequence[tuple[Exact, Exact]], described: Iterable[
         raise NotExported("an equality of degree above 2 is not told to Coq")
     relations = [{"b": r.b, "d": r.d, "m": r.m, "powers": r.powers} for r in proof.relations]
     return "equal", f"{identities(relations)} {'true' if proof.common else 'false'} {found}"
+
+
+def _quotient(monomial: Monomial, q: Fraction) -> Entry:
+    """A product of powers as `term` in `Ndcg.v` writes it: a form alone stands over 1, and its own sign is asked."""
+    coefficient, factors = entry_of(monomial, q)
+    alone = [power for _, power in factors] == [1]
+    return coefficient, (*factors, (((2, Fraction(1)),), -1)) if alone else factors
 
 
 def _joined(groups: Iterable[Sequence[Mapping[str, Any]]]) -> Iterable[Mapping[str, Any]]:

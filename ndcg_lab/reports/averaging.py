@@ -39,7 +39,8 @@ def averaged(contract: Contract, aggregation: Aggregation, results: list[QueryRe
         return Mean(dcg, weighted_mean(weights, {result.query: result.ndcg for result in results}))
     idcg = weighted_mean(weights, {result.query: result.idcg for result in results})
     assert isinstance(idcg, Exact)
-    return Mean(dcg, _ratio(contract, dcg, idcg))
+    whole = sum(weights.values())  # of the means make sums: (7/2 + 3a)/(5 + 2a), not halves of both
+    return Mean(dcg, _ratio(contract, dcg * whole, idcg * whole))
 
 
 def weighted_mean(weights: Mapping[str, Fraction], values: Mapping[str, Value]) -> Value:

@@ -693,6 +693,17 @@ def test_the_natural_logarithm_is_a_factor_on_the_whole() -> None:
     assert low < one < high
     assert float(one) == float(low) == float(high)
     assert one.fixed(3) == "3.263"
+    assert one * (3 / (1 + 2 * a)) == Linear({2: 3}, scale="e")  # an NDCG times its ideal is a DCG
+    assert (a / (1 + 2 * a)) * one == Linear({3: 1}, scale="e")
+
+
+def test_the_natural_logarithm_next_to_a_half() -> None:
+    """To round is to tell it from a half, by enclosures: no fraction is subtracted from it."""
+    one = Linear({2: 1, 3: 2}, scale="e")
+    for low, high in (one.enclosure(300), one.enclosure(120)):
+        above, below = (Linear({2: q, 3: 2 * q}, scale="e") for q in (Fraction(1, 2) / low, Fraction(1, 2) / high))
+        assert (above.fixed(0), below.fixed(0)) == ("1", "0")
+        assert (above.decimal(3), below.decimal(3)) == ("0.500", "0.500")
 
 
 def test_unlike_scales_that_nothing_tells_apart_are_undecided(monkeypatch: pytest.MonkeyPatch) -> None:

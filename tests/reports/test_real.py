@@ -1,6 +1,7 @@
 """Real judgments and runs: what trec_eval prints for its own sample, and two runs of TREC CAsT 2021."""
 
 import json
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,7 @@ def printed(path: Path) -> dict[tuple[str, str], str]:
 
 
 def rounded(decimal: str, places: int) -> str:
-    return f"{float(decimal):.{places}f}"
+    return f"{float(Fraction(decimal)):.{places}f}"
 
 
 def test_trec_eval_s_sample(capsys: pytest.CaptureFixture[str]) -> None:
@@ -64,17 +65,27 @@ def test_trec_eval_s_sample(capsys: pytest.CaptureFixture[str]) -> None:
 def test_cast_means(capsys: pytest.CaptureFixture[str], gain: str, which: int) -> None:
     files = ["--qrels", str(require_real("cast2021-docs.qrels.gz")), "--run", str(require_real(RUNS[which]))]
     settings = {**TREC_EVAL, "query-set": "judged", "gain": gain, "k": "10,100,1000"}
-    assert main(["evaluate", *files, *flags(settings), "--format", "csv"]) == 0
-    rows = [line.split(",") for line in capsys.readouterr().out.splitlines()]
-    head, lines = rows[0], rows[1:]
-    table = [dict(zip(head, line, strict=True)) for line in lines]
-    means = {int(row["k"]): rounded(row["ndcg"], 5) for row in table if row["kind"] == "mean"}
+    reports = evaluated(capsys, *files, *flags(settings))
+    means = {report["contract"]["k"]: rounded(report["mean"]["ndcg"]["decimal"], 5) for report in reports}
     assert means == {k: CAST[k, gain][which] for k in (10, 100, 1000)}
-    assert [row["kind"] for row in table].count("query") == 3 * 158
-    assert {row["reason"] for row in table if row["kind"] == "excluded"} == {"no judgments"}
+    for report in reports:
+        assert len(report["queries"]) == 158
+        assert {entry["reason"] for entry in report["excluded"]} == {"no judgments"}
+
+
+def test_cast_s_queries_as_csv(capsys: pytest.CaptureFixture[str]) -> None:
+    files = ["--qrels", str(require_real("cast2021-docs.qrels.gz")), "--run", str(require_real(RUNS[0]))]
+    settings = {**TREC_EVAL, "query-set": "judged", "gain": "linear", "k": "10,100,1000"}
+    assert main(["evaluate", *files, *flags(settings), "--format", "csv"]) == 0
+    head, *rows = (line.split(",") for line in capsys.readouterr().out.splitlines())
+    assert head == ["run", "query", "measure", "value", "missing"]
+    for k in (10, 100, 1000):
+        values = [row[3] for row in rows if row[2] == f"NDCG@{k}"]
+        assert len(values) == 158
+        assert rounded(str(sum(map(Fraction, values)) / 158), 5) == CAST[k, "linear"][0]
 
 
 def test_cast_runs_are_no_deeper_than_100(capsys: pytest.CaptureFixture[str]) -> None:
     files = ["--qrels", str(require_real("cast2021-docs.qrels.gz")), "--run", str(require_real(RUNS[0]))]
     assert main(["evaluate", *files, "--gain", "linear", "--k", "100,1000", *flags(TREC_EVAL)]) == 0
-    assert "at k = 1000: note: No query returns more than 100 documents, and k is 1000." in capsys.readouterr().out
+    assert "note: at k = 1000: No query returns more than 100 documents, and k is 1000." in capsys.readouterr().out
