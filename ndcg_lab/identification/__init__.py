@@ -2,8 +2,9 @@
 
 The parts: `inputs` and `printed` read what is asked, `space` holds what is varied and how plain each choice is,
 `lists` brings the lists into order, `search` proposes `hits` in floats, `confirm` proves them, `chance` counts what
-other numbers would find, `named` finds the conventions, `hand` tries hand calculations, `beyond` what no contract says,
-`probes` looks for further numbers that would decide, `work` puts these together, `matches` and `result` show it.
+other numbers would find, `named` finds the conventions, `hand` tries hand calculations, `beyond` what no contract says
+(`causes` lists it), `probes` looks for further numbers that would decide, `work` puts these together, `matches` and
+`result` show it.
 """
 
 from ndcg_lab.identification.inputs import asked

@@ -265,25 +265,31 @@ class ByHand:
 
 @dataclass(frozen=True, eq=False)
 class Beyond:
-    """What no contract says, and gives the number: an effect beside a contract, and the exact value."""
+    """What no contract says, and gives the number: an effect beside a contract, the exact value, and how it is read."""
 
     effect: str
     contract: Contract
     quantity: str
     value: Exact
+    reading: str = "rounded"
+    aggregation: Aggregation | None = None
 
     def __str__(self) -> str:
-        name = NAMES[self.quantity]
-        return f"{name} under {described(self.contract)} would be {shown(self.value)} with {self.effect}"
+        name, under = NAMES[self.quantity], described(self.contract, self.aggregation)
+        return f"{name} under {under} would be {shown(self.value)} with {self.effect}"
 
     def to_json(self) -> dict[str, Any]:
-        """Effect, contract, quantity and value."""
-        return {
+        """Effect, contract, quantity, value and reading."""
+        record = {
             "effect": self.effect,
             "contract": self.contract.to_json(),
             "quantity": self.quantity,
+            "reading": self.reading,
             "value": self.value.to_json(),
         }
+        if self.aggregation is not None:
+            record["aggregation"] = self.aggregation.to_json()
+        return record
 
 
 @dataclass(frozen=True, eq=False)

@@ -50,7 +50,7 @@ class Asking(Protocol):
 
     def by_hand(self) -> tuple[ByHand, ...]: ...
 
-    def beyond(self) -> tuple[Beyond, ...]: ...
+    def beyond(self) -> tuple[tuple[Beyond, ...], Chance | None]: ...
 
     def decides(self, candidates: Sequence[Match]) -> Decider | None: ...
 
@@ -88,10 +88,19 @@ class Identification:
         """The further number that would decide between the values that fit; None where none would."""
         return self._asking.decides([row.match for row in self.rows()])
 
-    @cached_property
+    @property
     def beyond(self) -> tuple[Beyond, ...]:
-        """Where there is no match: what no contract says, and would give the number."""
-        return () if self.matches else self._asking.beyond()
+        """Where no plain contract and no named system gives the number: what no contract says, and would give it."""
+        return self._beyond[0]
+
+    @property
+    def beyond_chance(self) -> Chance | None:
+        """How many other numbers of so many digits would find something of that kind."""
+        return self._beyond[1]
+
+    @cached_property
+    def _beyond(self) -> tuple[tuple[Beyond, ...], Chance | None]:
+        return ((), None) if self._parted()[0] else self._asking.beyond()
 
     @property
     def identified(self) -> bool:
@@ -164,6 +173,7 @@ class Identification:
             "matches": [match.to_json() for match in self.matches],
             "nearest": [near.to_json() for near in self.nearest],
             "beyond": [one.to_json() for one in self.beyond],
+            "beyond_chance": None if self.beyond_chance is None else self.beyond_chance.to_json(),
             "by_hand": [way.to_json() for way in self.by_hand[:KEPT_WAYS]],
             "decides": None if self.decides is None else self.decides.to_json(),
         }
@@ -195,11 +205,13 @@ class Identification:
         columns = {"value": True, "as": False, "contract": False, "also": False, "named": False}
         plain, exotic = self._parted()
         if self.matches:
-            first, rest = (plain, exotic) if plain else (exotic, [])
-            yield Table(printable(self.summary), columns, [row.cells() for row in first[:SHOWN]])
-            if rest:
+            if plain:
+                yield Table(printable(self.summary), columns, [row.cells() for row in plain[:SHOWN]])
+            if exotic:
                 title = "Further from plain, of no system that is known here:"
-                yield Table(title, columns, [row.cells() for row in rest[: max(FEW, SHOWN - len(first))]])
+                if not plain:
+                    title = f"{printable(self.summary)} None of them is plain, or of a system known here:"
+                yield Table(title, columns, [row.cells() for row in exotic[: max(FEW, SHOWN - len(plain))]])
         elif self.nearest:
             columns = {"value": True, "as": False, "contract": False, "misses by": True}
             cells = [
@@ -207,6 +219,8 @@ class Identification:
                 for near in self.nearest
             ]
             yield Table(printable(f"{self.summary} The nearest:"), columns, cells)
+        if self.beyond:
+            yield self._beyond_table()
         if self.decides is not None:
             of = f" of query {printable(self.decides.query)}" if self.decides.query else ""
             title = f"{NAMES[self.decides.quantity]}{of} at k = {self.decides.k} would decide"
@@ -217,13 +231,13 @@ class Identification:
         """What else there is to say."""
         if not self.matches:
             yield from self._untried()
-        for one in self.beyond[:SHOWN_WAYS]:
-            yield f"Beyond any contract: {one}."
         shown_rows = sum(len(table.rows) for table in self.tables() if "named" in table.columns)
         if self.matches and len(self.rows()) > shown_rows:
             yield f"{len(self.rows()) - shown_rows} more are in `matches`."
         if self.by_chance:
             yield self.by_chance
+        if self.beyond and self.beyond_chance is not None:
+            yield self._beyond_by_chance()
         if self.matches and self.decides is None:
             yield self._undecided()
         plainer = [way for way in self.by_hand if not self.matches or way.cost < self.matches[0].cost]
@@ -231,6 +245,27 @@ class Identification:
             yield "By hand: " + "; ".join(str(way) for way in plainer[:SHOWN_WAYS]) + "."
         elif not self.matches:
             yield "No rounding at the steps of a hand calculation, of those tried, gives it either."
+
+    def _beyond_table(self) -> Table:
+        """What no contract says: of each cause the plainest."""
+        causes: dict[tuple[str, str], Beyond] = {}
+        for one in self.beyond:
+            causes.setdefault((one.effect, one.quantity), one)
+        cells = [
+            [shown(one.value), f"{one.quantity}, {one.reading}", one.effect, described(one.contract, one.aggregation)]
+            for one in list(causes.values())[:SHOWN]
+        ]
+        columns = {"value": True, "as": False, "with": False, "beside the contract": False}
+        return Table("Beyond any contract, this would give it:", columns, cells)
+
+    def _beyond_by_chance(self) -> str:
+        """What other numbers would find beyond any contract."""
+        chance = self.beyond_chance
+        assert chance is not None
+        return (
+            f"Beyond any contract {chance.tried:,} values were looked at; of {chance.numbers:,} other numbers of so "
+            f"many digits {chance.fitted:,} are among them too."
+        )
 
     def _undecided(self) -> str:
         """Why no further number is named."""

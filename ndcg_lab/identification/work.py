@@ -27,11 +27,18 @@ def identified(asked: Sequence[Asked]) -> Identification:
     with steps() as step:
         found = [_searched(number, step) for number in numbers]
         result = _result(numbers, found, found[0].near)
-        if len(numbers) == 1 and not result.matches and all(CUT in way.procedure for way in result.by_hand):
+        if len(numbers) == 1 and not result.matches and _may_be_cut(result.by_hand):
             cut = _as_truncated(numbers[0])
             if cut is not None:
                 return _result([cut], [_searched(cut, step)], found[0].near)
     return result
+
+
+def _may_be_cut(ways: Sequence[ByHand]) -> bool:
+    """Whether no hand calculation of one step gives the number under a contract as plain as one whose result is cut."""
+    cut = [way.cost for way in ways if way.procedure.startswith(CUT)]
+    rounded = [way.cost for way in ways if CUT not in way.procedure and ";" not in way.procedure]
+    return all(CUT in way.procedure for way in ways) or (bool(cut) and min(cut) < min(rounded, default=min(cut) + 1))
 
 
 def _number(one: Asked) -> Number:
@@ -102,9 +109,14 @@ class Work:
         ways = by_hand(one.queries, _space(one), one.printed, one.quantities)
         return tuple(ByHand(way.candidate.contract(), way.quantity, way.procedure, way.gives, way.cost) for way in ways)
 
-    def beyond(self) -> tuple[Beyond, ...]:
-        """What no contract says, and gives the number."""
-        return tuple(Beyond(*effect) for effect in beyond(self.number)) if self.alone else ()
+    def beyond(self) -> tuple[tuple[Beyond, ...], Chance | None]:
+        """What no contract says, and gives the number; and what other numbers would find of that."""
+        if not self.alone:
+            return (), None
+        one = self.number.asked
+        effects, chance = beyond(self.number, _space(one))
+        found = [(*each[:-1], None if each.over is None else aggregation_of(one, each.over)) for each in effects]
+        return tuple(Beyond(*each) for each in found), chance
 
     def decides(self, candidates: Sequence[Match]) -> Decider | None:
         """The further number that splits the candidates into most parts."""
