@@ -4,9 +4,7 @@ A public name is loaded when it is first used: importing the package stays quick
 loads numpy, pandas, matplotlib or a widget.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # what type checkers take for True; `typing` alone takes as long to load as the rest
 if TYPE_CHECKING:
     from ndcg_lab import certificate as certificate
     from ndcg_lab import family as family
@@ -111,6 +109,8 @@ if not TYPE_CHECKING:  # a type checker would take every name from this function
 
     def __getattr__(name: str) -> object:
         """Load a public name, or a module, on its first use (PEP 562)."""
+        from importlib import import_module
+
         if name in _HOME:
             value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
             globals()[name] = value

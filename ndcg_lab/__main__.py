@@ -2,7 +2,7 @@
 
 import sys
 
-from ndcg_lab.command.cli import main
+from ndcg_lab.command.start import main
 
 if __name__ == "__main__":
     sys.exit(main())

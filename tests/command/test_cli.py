@@ -12,10 +12,12 @@ from typing import Any, NamedTuple
 import pytest
 
 import ndcg_lab
+from ndcg_lab.command import start
 from ndcg_lab.command.cli import main
 from ndcg_lab.command.terminal import printable
 from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS
 from tests.support import ROOT
+from tools.help import FOLDER, texts
 
 QRELS = "q1 0 A 3\nq1 0 B 2\nq1 0 C 2\nq1 0 D 0\nq2 0 A 0\n"
 RUN = "q1 Q0 B 1 4 t\nq1 Q0 C 2 3 t\nq1 Q0 A 3 2 t\nq1 Q0 D 4 1 t\nq3 Q0 A 1 1 t\n"
@@ -466,6 +468,33 @@ def test_help_names_every_flag(lab: Command) -> None:
     result = lab("evaluate", "--help")
     assert result.status == 0
     assert all(field.flag in result.out for field in (*FIELDS, *AGGREGATION_FIELDS))
+
+
+def test_help_stands_ready() -> None:
+    """What is printed at once is what the command line says, and nothing is loaded for it."""
+    assert {file.stem: file.read_text("utf-8") for file in FOLDER.glob("*.txt")} == texts(), "python -m tools.help"
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["evaluate", "--help"]])
+def test_help_loads_nothing(arguments: list[str]) -> None:
+    code = (
+        "import sys; from ndcg_lab.command.start import main; status = main();"
+        "print(status, sorted(sys.modules.keys() & {'typer', 'typing', 're', 'ndcg_lab.errors'}))"
+    )
+    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    command = [sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); {code}", *arguments]
+    out = subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout
+    name = "ndcg-lab" if len(arguments) == 1 else arguments[0]
+    assert out == f"{texts()[name]}0 []\n"
+
+
+def test_help_of_a_narrow_screen_is_folded(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "argv", ["ndcg-lab", "evaluate", "--help"])
+    monkeypatch.setenv("COLUMNS", "50")
+    assert start.main() == 0
+    out = capsys.readouterr().out
+    assert "--qrels" in out
+    assert max(map(len, out.splitlines())) <= 50
 
 
 def test_conventions(lab: Command) -> None:
