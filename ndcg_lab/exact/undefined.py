@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ndcg_lab.errors import UndefinedValue
+from ndcg_lab.exact.formats import placed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,7 +17,8 @@ class Undefined:
     """A value that no convention supplies, with its reason; for a mean, with the queries behind it.
 
     The error that its use as a number raises names the setting that would supply one, where there is such a setting.
-    Equal to another of the same reason; `float`, arithmetic and order raise `UndefinedValue`.
+    Equal to another of the same reason; `float`, arithmetic and order raise `UndefinedValue`. It is formatted, and
+    rounded to decimals, as a value is: a table of values takes it.
 
     >>> Undefined("zero ideal") == Undefined("zero ideal")
     True
@@ -59,6 +61,18 @@ class Undefined:
     def __str__(self) -> str:
         return f"undefined ({self.reason})"
 
+    def __format__(self, spec: str) -> str:
+        """The text, at the width and side that a format for numbers names.
+
+        >>> f"{Undefined('zero ideal'):.4f}|{Undefined('no queries'):>24.3f}"
+        'undefined (zero ideal)|  undefined (no queries)'
+        """
+        return placed(str(self), spec) if spec else str(self)
+
+    def __round__(self, places: object = None) -> Undefined:
+        """Itself, where places are named; to a whole number it can't be rounded."""
+        return self if places is not None else self._refuse()
+
     def to_json(self) -> dict[str, Any]:
         """``{"undefined": reason}``, with ``queries`` where there are any."""
         return {
@@ -72,6 +86,6 @@ class Undefined:
         message = f"this value is undefined: {self.reason}{queries}{decides}"
         raise UndefinedValue(message, setting=self._setting, choices=self._choices)
 
-    __float__ = __int__ = __neg__ = __pos__ = __abs__ = __round__ = _refuse
+    __float__ = __int__ = __neg__ = __pos__ = __abs__ = _refuse
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _refuse
     __truediv__ = __rtruediv__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse

@@ -13,17 +13,17 @@ raises `Undecided`. No float takes part.
 from __future__ import annotations
 
 import math
-import re
 import reprlib
 import sys
 from abc import ABC, abstractmethod
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Complex, Rational
-from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, overload
 
 from ndcg_lab.errors import NdcgLabError, WrongKind
 from ndcg_lab.exact.enclosures import LEVELS, decided
+from ndcg_lab.exact.formats import formatted
 from ndcg_lab.exact.rationals import MAX_DIGITS, Number, positional, rational, significant, whole
 from ndcg_lab.exact.rounding import Decimals, Doubles, Places, rounded
 from ndcg_lab.exact.undefined import Undefined
@@ -263,19 +263,31 @@ class Exact(ABC):
         return self.written(plain)
 
     def __format__(self, spec: str) -> str:
-        """``""`` as `str`; ``"d"`` with terminating decimals; ``".3f"`` correctly rounded.
+        """``""`` as `str`; ``"d"`` with terminating decimals; else as a float, correctly rounded: ``".3f"``, ``".1%"``.
 
         >>> from ndcg_lab import a
-        >>> format(Fraction(7, 2) + 2 * a, "d"), f"{a:.4f}"
-        ('3.5 + 2a', '0.6309')
+        >>> format(Fraction(7, 2) + 2 * a, "d"), f"{a:.4f}", f"{a:.1%}", f"{a:>8.3g}"
+        ('3.5 + 2a', '0.6309', '63.1%', '   0.631')
         """
         if not spec:
             return str(self)
-        if spec == "d":
-            return self.written(terminating)
-        if match := re.fullmatch(r"\.(\d{1,4})f", spec):
-            return self.fixed(int(match[1]))
-        raise ValueError(f"unknown format {spec!r} for an exact value; use '', 'd' or '.3f'")
+        return formatted(self, spec, str(self), self.written(terminating))
+
+    @overload
+    def __round__(self, places: None = None) -> int: ...
+    @overload
+    def __round__(self, places: SupportsIndex) -> float: ...
+    def __round__(self, places: SupportsIndex | None = None) -> int | float:
+        """The nearest whole number; with `places` the double that prints so many decimals. Half to even.
+
+        >>> from ndcg_lab import a
+        >>> round(a), round(a, 4)
+        (1, 0.6309)
+        """
+        if places is None:
+            return self._nearest_whole(0, even=True)
+        count = whole(places, "places", -MAX_DIGITS, MAX_DIGITS)
+        return float(Fraction(self._nearest_whole(count, even=True)) / Fraction(10) ** count)
 
     def __repr__(self) -> str:
         return f"parse({str(self)!r})"
