@@ -174,6 +174,11 @@ def trectools(query: Query, k: int) -> float | None:
     return _sum(_grades(query)[:k]) / ideal if ideal else None
 
 
+def trectools_file(query: Query, k: int) -> float | None:
+    order = sorted(_scored(query), key=lambda row: (-float(row[1]), row[0]))
+    return trectools(replace(query, ranking=tuple(document for document, _ in order)), k)
+
+
 def _rounded(formula: Formula) -> Formula:
     def value(query: Query, k: int) -> float | None:
         found = formula(query, k)
@@ -204,6 +209,7 @@ FORMULAS: list[tuple[str, tuple[str, ...], Formula, bool]] = [
     ("allrank", (), allrank, False),
     ("evidently", (), evidently, False),
     ("trectools", (), trectools, False),
+    ("trectools", ("TrecRun(FILE)",), trectools_file, True),
     ("cornac", (), cornac, False),
     ("recbole", (), recbole, False),
     ("vespa", (), vespa, False),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -211,3 +212,15 @@ def test_a_departure_is_as_recorded(departure: Departure) -> None:
         assert type(refusal.value).__name__ == departure.printed.partition(": ")[0]
     else:
         assert run() == pytest.approx(float(departure.printed), rel=4e-16, nan_ok=True)
+
+
+def test_pytrec_eval_counts_a_query_whose_results_are_empty() -> None:
+    """It is in the result with 0; a query that the run doesn't name is not."""
+    _ready("pytrec_eval")
+    pytrec_eval = import_module("pytrec_eval")
+    (stated,) = (found for found in conventions["pytrec_eval"].departures if "results are empty" in found.what)
+    qrels = {query.query: query.judgments for query in stated.queries}
+    run = {query.query: dict(zip(query.ranking, live.scores_of(query), strict=True)) for query in stated.queries}
+    assert str(pytrec_eval.RelevanceEvaluator(qrels, {"ndcg"}).evaluate(run)) == stated.printed
+    del run["2"]
+    assert list(pytrec_eval.RelevanceEvaluator(qrels, {"ndcg"}).evaluate(run)) == ["1"]
