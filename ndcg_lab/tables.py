@@ -15,6 +15,18 @@ def coded(text: str) -> str:
     return re.sub("`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
+def csv_of(rows: Iterable[Mapping[str, object]], columns: Iterable[str] = ()) -> str:
+    """Rows as a CSV table: these columns, then the others as they come.
+
+    >>> print(csv_of([{"query": "q1"}, {"query": "q2", "missing": "true"}]), end="")
+    query,missing
+    q1,
+    q2,true
+    """
+    listed = list(rows)
+    return csv_text(dict.fromkeys([*columns, *(name for row in listed for name in row)]), listed)
+
+
 def csv_text(columns: Iterable[str], rows: Iterable[Mapping[str, object]]) -> str:
     """A CSV table. A cell that holds anything but plain printable text is quoted, so that it stays in its row.
 
@@ -84,3 +96,33 @@ class Table(NamedTuple):
             f"<table><caption>{escape(self.title)}</caption><thead>{row('th', self.columns)}</thead>"
             f"<tbody>{body}</tbody></table>"
         )
+
+    def first(self, most: int) -> "Table":
+        """The first rows, so many; a row that sums up stays, and one more row counts those left out."""
+        if len(self.rows) <= most:
+            return self
+        body, last = (self.rows[:-1], self.rows[-1:]) if self.summary else (self.rows, [])
+        kept = body[: max(1, most - 1 - len(last))]
+        more = [f"… {len(body) - len(kept)} more", *[""] * (len(self.columns) - 1)]
+        return self._replace(rows=[*kept, more, *last])
+
+
+SCREEN = 24
+"""So many rows of tables a view in a notebook has."""
+
+
+def screen(parts: Iterable[Table | str]) -> str:
+    """Tables and sentences as HTML, about a screen of it: of long tables the first rows.
+
+    >>> screen(["`k` differs."])
+    '<p><code>k</code> differs.</p>'
+    """
+    left, shown = SCREEN, []
+    for part in parts:
+        if isinstance(part, Table):
+            table = part.first(max(left, 4))
+            left -= len(table.rows) + 1
+            shown.append(table.to_html())
+        else:
+            shown.append(f"<p>{coded(part)}</p>")
+    return "".join(shown)

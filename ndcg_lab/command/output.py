@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from ndcg_lab.command.terminal import printable
 from ndcg_lab.errors import ContractError
-from ndcg_lab.tables import Table, csv_text
+from ndcg_lab.tables import Table, csv_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -113,8 +113,7 @@ class Output:
             return json.dumps(shown.record(), indent=2 if self._to_terminal else None) + "\n"
         if self.format is Format.CSV:
             assert shown.rows is not None
-            rows = list(shown.rows())
-            text = csv_text(dict.fromkeys(name for row in rows for name in row), rows)
+            text = csv_of(shown.rows())
             lines = text.removesuffix("\n").split("\n")
             return "".join(f"{printable(line)}\n" for line in lines) if self._to_terminal else text
         if self.format is Format.MARKDOWN:

@@ -3,13 +3,17 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from ndcg_lab.errors import require_package
 from ndcg_lab.identification.chance import Chance
 from ndcg_lab.identification.inputs import Asked
 from ndcg_lab.identification.matches import NAMES, Beyond, ByHand, Decider, Match, Near, described, printable, shown
 from ndcg_lab.identification.space import PLAIN
-from ndcg_lab.tables import Table, coded
+from ndcg_lab.tables import Table, screen
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SHOWN = 12
 """Rows of a table that is shown; `to_json` holds all."""
@@ -158,8 +162,28 @@ class Identification:
         return "\n\n".join([*map(str, self.tables()), *self.sentences()])
 
     def _repr_html_(self) -> str:
-        tables = [table.to_html() for table in self.tables()]
-        return "".join([*tables, *(f"<p>{coded(text)}</p>" for text in self.sentences())])
+        return screen([*self.tables(), *self.sentences()])
+
+    def to_frame(self) -> "pd.DataFrame":
+        """A row a match, plainest first: value (a double), quantity, reading, name, cost, and every setting."""
+        require_package("pandas", "`to_frame`")
+        import pandas as pd
+
+        rows = [
+            {
+                "value": float(match.value),
+                "quantity": match.quantity,
+                "reading": match.reading,
+                "name": match.name,
+                "cost": match.cost,
+                "group": match.group,
+                **match.contract.to_json(),
+                **({} if match.aggregation is None else match.aggregation.to_json()),
+            }
+            for match in self.matches
+        ]
+        columns = ["value", "quantity", "reading", "name", "cost", "group"]
+        return pd.DataFrame(rows, columns=None if rows else columns)
 
     def to_json(self) -> dict[str, Any]:
         """The identification as `INTERFACE` describes it, and beside that what else it says."""

@@ -4,8 +4,6 @@
 comparison, explanation and identification out.
 """
 
-import csv
-import io
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -27,8 +25,9 @@ from ndcg_lab.lessons.text import both, decimal, escape
 from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Aggregation
 from ndcg_lab.reports.comparison import ReportComparison
 from ndcg_lab.reports.report import Report
+from ndcg_lab.reports.report_views import report_rows
 from ndcg_lab.reports.significance import RESAMPLES, tests_of
-from ndcg_lab.tables import csv_text
+from ndcg_lab.tables import csv_of
 
 GRADES, TREC = "grades in ranked order", "qrels and runs"
 OWN = "set every field"
@@ -381,10 +380,9 @@ class Workbench:
 
     def _csv(self) -> str:
         """All reports as one table, its first column the run's name."""
-        rows: list[dict[str, object]] = []
-        for name, report in self.job().reports.items():
-            rows += [{"run": name, **row} for row in csv.DictReader(io.StringIO(report.to_csv()))]
-        return csv_text(tuple(rows[0]), rows)
+        reports = self.job().reports.items()
+        rows = (report_rows(name, [report], exact=True, everything=True, settings=True) for name, report in reports)
+        return csv_of(row for each in rows for row in each)
 
     # ---------- showing ----------
 

@@ -8,19 +8,23 @@ from typing import TYPE_CHECKING, Any
 
 from ndcg_lab.certificates.maker import certify
 from ndcg_lab.certificates.words import sentence
-from ndcg_lab.errors import NotExported, Undecided
+from ndcg_lab.errors import NotExported, Undecided, require_package
 from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.exact.values import Exact
+from ndcg_lab.tables import screen
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from ndcg_lab.measure.evaluation import Evaluation
 
 __all__ = ["Comparison", "compare_evaluations", "compare_values", "mixed"]
 
+_LONG = 400  # characters of a comparison that a view shows whole
 _WORDS = {1: "the first leads", 0: "exactly equal", -1: "the second leads"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
     """The sign of one value minus another.
 
@@ -57,6 +61,31 @@ class Comparison:
     def to_json(self) -> dict[str, Any]:
         """The sign, the difference and the certificate, as a report of a comparison holds them."""
         return {"sign": self.sign, "difference": self.difference.to_json(), "certificate": self.certificate}
+
+    def __repr__(self) -> str:
+        return f"<Comparison: {self._told}>"
+
+    @property
+    def _told(self) -> str:
+        if self.sign is None or isinstance(self.difference, Undefined):
+            return str(self)
+        return f"{_WORDS[self.sign]} by {abs(self.difference).decimal(6)}, proved" if self.sign else _WORDS[0]
+
+    def _repr_html_(self) -> str:
+        text = str(self) if len(str(self)) <= _LONG else self._told
+        return screen([text, *(f"note: {note}" for note in self.notes)])
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row: both NDCGs where there are two evaluations, the difference as a double, and the proved sign."""
+        require_package("pandas", "`to_frame`")
+        import pandas as pd
+
+        values = dict(zip(("a", "b"), (e.ndcg for e in self.evaluations), strict=False))
+        numbers = {
+            name: float("nan") if isinstance(value, Undefined) else float(value)
+            for name, value in {**values, "difference": self.difference}.items()
+        }
+        return pd.DataFrame([{**numbers, "sign": self.sign}]).astype({"sign": "Int64"})
 
     def to_coq(self) -> str:
         """The order of the two NDCGs as a theorem, for `coqc -R proofs NdcgLab`; docs/proofs.md tells more.

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
-from ndcg_lab.errors import NdcgLabError, WrongKind
+from ndcg_lab.errors import NdcgLabError, WrongKind, require_package
 from ndcg_lab.measure.comparison import Comparison, compare_evaluations, compare_values, mixed
 from ndcg_lab.measure.evaluation import Evaluation
-from ndcg_lab.reports.report import Report
+from ndcg_lab.reports.report import Report, double
+from ndcg_lab.tables import screen
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["ReportComparison", "compare"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ReportComparison:
     """Two reports compared query by query, and their means.
 
@@ -34,6 +38,39 @@ class ReportComparison:
         """Queries won by the first, exactly tied, and won by the second."""
         signs = [comparison.sign for comparison in self.queries.values()]
         return signs.count(1), signs.count(0), signs.count(-1)
+
+    def __repr__(self) -> str:
+        wins, ties, losses = self.counts()
+        return (
+            f"<ReportComparison of {len(self.queries)} queries: {wins} won, {ties} tied, {losses} lost; {self._told}>"
+        )
+
+    @property
+    def _told(self) -> str:
+        from ndcg_lab.reports.comparison_views import headline
+
+        return headline(self, *self.reports)
+
+    def _repr_html_(self) -> str:
+        from ndcg_lab.reports.comparison_views import comparison_table
+
+        return screen([self._told, comparison_table(self, *self.reports), *(f"note: {note}" for note in self.notes)])
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row a query, by doubles (nan where undefined): `a`, `b`, `difference`, and the proved `sign`."""
+        require_package("pandas", "`to_frame`")
+        import pandas as pd
+
+        one, other = ({result.query: result.ndcg for result in report} for report in self.reports)
+        return pd.DataFrame(
+            {
+                "a": [double(one[query]) for query in self.queries],
+                "b": [double(other[query]) for query in self.queries],
+                "difference": [double(compared.difference) for compared in self.queries.values()],
+                "sign": pd.array([compared.sign for compared in self.queries.values()], dtype="Int64"),
+            },
+            index=pd.Index(list(self.queries), name="query", dtype="object"),
+        )
 
     def to_coq(self) -> str:
         """A theorem for each query and one for the mean, for `coqc -R proofs NdcgLab`; docs/proofs.md tells more.

@@ -8,22 +8,26 @@ contract to another. Both evaluate anew from the records: nothing rests on print
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ndcg_lab.errors import NdcgLabError, require
+from ndcg_lab.errors import NdcgLabError, require, require_package
 from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS
 from ndcg_lab.measure.evaluation import Evaluation
+from ndcg_lab.measure.outcomes import Value
 from ndcg_lab.reports.changes import DATA, RUN, Inputs, Result, Way, left_out
 from ndcg_lab.reports.comparison import compare
 from ndcg_lab.reports.explanation_views import lead_summary, lead_table, summary, tables
-from ndcg_lab.reports.report import Report
+from ndcg_lab.reports.report import Report, double
 from ndcg_lab.reports.steps import Lead, LeadPath, Path, Step
-from ndcg_lab.tables import Table, coded
+from ndcg_lab.tables import Table, screen
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["Explanation", "Lead", "Reversal", "Step", "explain", "reversal"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Reversal(LeadPath):
     """Who leads of two systems, A and B, as the question changes: `summary` says it in a few sentences."""
 
@@ -50,11 +54,34 @@ class Reversal(LeadPath):
     def __str__(self) -> str:
         return "\n\n".join([self.summary, *map(str, self.tables())])
 
+    def __repr__(self) -> str:
+        return f"<Reversal: {self.summary}>"
+
     def _repr_html_(self) -> str:
-        return f"<p>{coded(self.summary)}</p>" + "".join(table.to_html() for table in self.tables())
+        return screen([self.summary, *self.tables()])
+
+    def to_frame(self) -> "pd.DataFrame":
+        """A row a state: what changed and how (`start`, `step`, `alone`), both means as doubles, who leads."""
+        require_package("pandas", "`to_frame`")
+        import pandas as pd
+
+        states = [("start", self.start), *(("step", lead) for lead in self.steps), *(("alone", s) for s in self.alone)]
+        rows = [
+            {
+                "kind": kind,
+                "change": lead.change,
+                "a": _number(lead.a),
+                "b": _number(lead.b),
+                "difference": _number(None if lead.comparison is None else lead.comparison.difference),
+                "leads": {1: "A", -1: "B", 0: "equal", None: ""}[lead.sign],
+                "error": lead.error or "",
+            }
+            for kind, lead in states
+        ]
+        return pd.DataFrame(rows)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation(Path):
     """Two results, what differs between them, and what each difference does. `summary` says it in a few sentences."""
 
@@ -85,8 +112,34 @@ class Explanation(Path):
     def __str__(self) -> str:
         return "\n\n".join([self.summary, *map(str, self.tables())])
 
+    def __repr__(self) -> str:
+        return f"<Explanation: {self.summary}>"
+
     def _repr_html_(self) -> str:
-        return f"<p>{coded(self.summary)}</p>" + "".join(table.to_html() for table in self.tables())
+        return screen([self.summary, *self.tables()])
+
+    def to_frame(self) -> "pd.DataFrame":
+        """A row a state: what changed and how (`start`, `step` or `alone`), the mean NDCG, its move, and the error."""
+        require_package("pandas", "`to_frame`")
+        import pandas as pd
+
+        states = [("start", self.start), *(("step", step) for step in self.steps), *(("alone", s) for s in self.alone)]
+        rows = [
+            {
+                "kind": kind,
+                "change": step.change,
+                "ndcg": _number(step.mean),
+                "moved": _number(step.moved),
+                "error": step.error or "",
+            }
+            for kind, step in states
+        ]
+        return pd.DataFrame(rows)
+
+
+def _number(value: Value | None) -> float:
+    """A double; nan where there is no value."""
+    return float("nan") if value is None else double(value)
 
 
 def explain(first: Result, second: Result) -> Explanation:

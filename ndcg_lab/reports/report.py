@@ -14,20 +14,20 @@ from ndcg_lab.errors import ContractError, MissingResults, NdcgLabError, Unknown
 from ndcg_lab.exact.linear import Linear
 from ndcg_lab.exact.rationals import rational
 from ndcg_lab.exact.undefined import Undefined
-from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, ZERO_IDEAL, Aggregation, Contract, Stated, decided
+from ndcg_lab.measure.contract import ZERO_IDEAL, Aggregation, Contract, Stated, decided
 from ndcg_lab.measure.data import Judgments, Ranking
 from ndcg_lab.measure.evaluation import evaluate
 from ndcg_lab.measure.outcomes import Value
-from ndcg_lab.reports.averaging import Mean, averaged, short_form
+from ndcg_lab.reports.averaging import Mean, averaged
 from ndcg_lab.reports.notes import counted, named, notes
 from ndcg_lab.reports.records import SCHEMA, Base, Excluded, QueryRecord, QueryResult
 from ndcg_lab.reports.trec import Run, as_qrels, as_run, by_query, naming
-from ndcg_lab.tables import csv_text
+from ndcg_lab.tables import csv_of, screen
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Report", "evaluate_records", "evaluate_run", "to_csv"]
+__all__ = ["Report", "evaluate_records", "evaluate_run"]
 
 _ZERO = Linear()
 
@@ -92,39 +92,23 @@ class Report:
         report = evaluate_records(checked.contract, checked.aggregation, checked.records.values())
         return report if checked.file.base is None else replace(report, base=checked.file.base.as_base())
 
-    def to_csv(self) -> str:
-        """One line for each query, each that was left out, and the mean; every setting stands on every line.
+    def to_csv(self, run: str = "run", *, exact: bool = False, everything: bool = False, settings: bool = False) -> str:
+        """Tidy CSV, as `ndcg-lab evaluate --format csv` writes it: `run`, `query`, `measure`, `value`, `missing`.
 
-        The reason is why a query was left out, or why it counts 0 without being evaluated: `no results`.
+        Args:
+            run: what stands in the column `run`.
+            exact: a column with the exact form, where it is short.
+            everything: means and what was left out as rows too, told apart by `kind`, with the `reason`.
+            settings: a column for every setting.
         """
-        return to_csv([self])
+        from ndcg_lab.reports.report_views import report_rows
 
-    def csv_rows(self) -> Iterator[dict[str, str]]:
-        """The lines of `to_csv`, by column."""
-        settings = {
-            name: "none" if value is None else str(value)
-            for name, value in {**self.contract.to_json(), **self.aggregation.to_json()}.items()
-        }
-        for result in self.queries:
-            yield {
-                "kind": "query",
-                "query": result.query,
-                "weight": str(result.weight),
-                **_cells("dcg", result.dcg),
-                **_cells("idcg", result.idcg),
-                **_cells("ndcg", result.ndcg),
-                "reason": "no results" if result.missing else "" if result.record.judgments else "no judgments",
-                **settings,
-            }
-        for left in self.excluded:
-            yield {
-                "kind": "excluded",
-                "query": left.query,
-                "weight": str(left.record.weight),
-                "reason": left.reason,
-                **settings,
-            }
-        yield {"kind": "mean", **_cells("dcg", self.mean.dcg), **_cells("ndcg", self.mean.ndcg), **settings}
+        return csv_of(report_rows(run, [self], exact=exact, everything=everything, settings=settings), TIDY)
+
+    def _repr_html_(self) -> str:
+        from ndcg_lab.reports.report_views import report_parts
+
+        return screen([*report_parts([self], queries=True, exact=False), *(f"note: {note}" for note in self.notes)])
 
     def to_frame(self) -> "pd.DataFrame":
         """The averaged queries as a data frame of doubles (nan where undefined), by query."""
@@ -135,22 +119,15 @@ class Report:
                 "weight": [float(result.weight) for result in self.queries],
                 "dcg": [float(result.dcg) for result in self.queries],
                 "idcg": [float(result.idcg) for result in self.queries],
-                "ndcg": [_double(result.ndcg) for result in self.queries],
+                "ndcg": [double(result.ndcg) for result in self.queries],
                 "unjudged_in_k": [result.evaluation.unjudged_in_k for result in self.queries],
             },
             index=pd.Index([result.query for result in self.queries], name="query", dtype="object"),
         )
 
 
-_CSV_COLUMNS = (
-    *("kind", "query", "weight", "dcg", "idcg", "ndcg", "dcg_exact", "idcg_exact", "ndcg_exact", "reason"),
-    *(field.name for field in (*FIELDS, *AGGREGATION_FIELDS)),
-)
-
-
-def to_csv(reports: Iterable[Report]) -> str:
-    """Reports as one CSV table: a line for each query, each that was left out, and each mean."""
-    return csv_text(_CSV_COLUMNS, (row for report in reports for row in report.csv_rows()))
+TIDY = ("run", "query", "measure", "value")
+"""The first columns of tidy CSV."""
 
 
 def evaluate_run(
@@ -307,11 +284,6 @@ def _result(contract: Contract, record: QueryRecord) -> QueryResult | None:
     return QueryResult(record, evaluation, evaluation.ndcg)
 
 
-def _cells(name: str, value: Value) -> dict[str, str]:
-    if isinstance(value, Undefined):
-        return {name: str(value)}
-    return {name: value.decimal(20), f"{name}_exact": short_form(value) or ""}
-
-
-def _double(value: Value) -> float:
+def double(value: Value) -> float:
+    """The nearest double; nan where there is no value."""
     return float("nan") if isinstance(value, Undefined) else float(value)

@@ -21,6 +21,7 @@ from ndcg_lab.reports.averaging import mean_json, weighted_mean
 from ndcg_lab.reports.report import evaluate_records, left_out, query_records, refuse_missing
 from ndcg_lab.reports.significance import RESAMPLES, PairedTests, holm, tests_of_values
 from ndcg_lab.reports.trec import as_qrels, as_run, naming
+from ndcg_lab.tables import screen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -41,7 +42,7 @@ NDCG = "NDCG"
 """The name of what a contract measures."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Scores:
     """One run by one measure.
 
@@ -73,6 +74,9 @@ class Scores:
     def __post_init__(self) -> None:
         object.__setattr__(self, "mean", weighted_mean(self.weights, self.by_query))
 
+    def __repr__(self) -> str:
+        return f"<Scores of {self.run!r}: mean {self.measure} {_short(self.mean)} over {len(self.by_query)} queries>"
+
     @property
     def deviation(self) -> float | None:
         """The standard deviation of the queries' values, as a double; None with fewer than two, or an undefined one."""
@@ -98,7 +102,7 @@ class Scores:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MeasuredRuns:
     """Several runs by several measures, in the order asked for.
 
@@ -161,6 +165,14 @@ class MeasuredRuns:
             for row in self.rows()
         ]
         return pd.DataFrame(rows, columns=["run", "query", "measure", "value"])
+
+    def __repr__(self) -> str:
+        return f"<MeasuredRuns: {str(self).replace(chr(10), '; ')}>"
+
+    def _repr_html_(self) -> str:
+        from ndcg_lab.reports.report_views import measured_parts
+
+        return screen([*measured_parts(self, queries=False, exact=False), *(f"note: {note}" for note in self.notes)])
 
     def __str__(self) -> str:
         return "\n".join(
@@ -333,7 +345,7 @@ def _exact(value: Fraction | Undefined) -> Value:
 # --- runs against each other --------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Pair:
     """Two runs by one measure, query by query and on the mean.
 
@@ -353,6 +365,9 @@ class Pair:
     tests: PairedTests | None
     holm_p: float | None
 
+    def __repr__(self) -> str:
+        return f"<Pair {self.one.run!r}, {self.other.run!r}: won, tied, lost {self.counts}, mean {self.mean!r}>"
+
     @property
     def counts(self) -> tuple[int, int, int]:
         """Queries on which the first is higher, both are exactly equal, the second is higher: proved."""
@@ -370,7 +385,7 @@ class Pair:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RunComparison:
     """Runs compared by one measure: each run's scores, and each pair.
 
@@ -410,6 +425,15 @@ class RunComparison:
             **self._of_two(),
             "notes": self.notes,
         }
+
+    def __repr__(self) -> str:
+        means = ", ".join(f"{score.run} {_short(score.mean)}" for score in self.scores)
+        return f"<RunComparison by {self.scores[0].measure}: {means}>"
+
+    def _repr_html_(self) -> str:
+        from ndcg_lab.reports.report_views import comparison_parts
+
+        return screen([*comparison_parts(self, queries=False, exact=False), *(f"note: {note}" for note in self.notes)])
 
     def _of_two(self) -> dict[str, Any]:
         """With two runs, the keys that a comparison of two reports has too."""

@@ -11,6 +11,7 @@ import re
 import reprlib
 import sys
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,14 +19,46 @@ from fractions import Fraction
 from numbers import Integral
 from os import PathLike
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
-from ndcg_lab.errors import ContractError, FormatError, NdcgLabError, WrongKind
+from ndcg_lab.errors import ContractError, FormatError, NdcgLabError, WrongKind, require_package
 from ndcg_lab.exact.rationals import rational
 from ndcg_lab.measure.data import Judgments, Ranking
+from ndcg_lab.tables import Table, screen
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Source = str | PathLike[str] | IO[bytes] | IO[str]
 """A path (`-` is standard input) or an open file, in text or in bytes."""
+
+
+class Qrels(dict[str, Judgments]):
+    """Query -> judgments, in the order of the file."""
+
+    def __repr__(self) -> str:
+        return f"<Qrels of {len(self)} queries, {sum(map(len, self.values()))} judgments>"
+
+    def _repr_html_(self) -> str:
+        grades = sorted({grade for judged in self.values() for grade in judged.values()})[:MOST_GRADES]
+        heads = {"query": False, "judged": True, **{f"grade {grade}": True for grade in grades}}
+        rows = []
+        for query, judged in self.items():
+            counts = Counter(judged.values())
+            rows.append([query, str(len(judged)), *(str(counts[grade]) for grade in grades)])
+        return screen([Table(repr(self)[1:-1], heads, rows)])
+
+    def to_frame(self) -> "pd.DataFrame":
+        """A row a judgment: `query`, `document`, `grade` (an int, or a Fraction where it is not whole)."""
+        require_package("pandas", "`to_frame`")
+        import pandas as pd
+
+        rows = [(query, document, grade) for query, judged in self.items() for document, grade in judged.items()]
+        return pd.DataFrame(rows, columns=["query", "document", "grade"])
+
+
+MOST_GRADES = 10
+"""So many grades have a column of their own in a view."""
 
 
 class Run(dict[str, Ranking]):
@@ -38,6 +71,30 @@ class Run(dict[str, Ranking]):
         super().__init__(rankings)
         self.rank_conflicts = dict(rank_conflicts or {})
 
+    def __repr__(self) -> str:
+        return f"<Run of {len(self)} queries, {sum(map(len, self.values()))} results>"
+
+    def _repr_html_(self) -> str:
+        heads = {"query": False, "results": True, "first": False, "score": True, "last": False, "its score": True}
+        rows = []
+        for query, ranking in self.items():
+            scores = dict(zip(ranking.documents, ranking.texts or (), strict=False))
+            ends = [(ranking[at], scores.get(ranking[at], "")) for at in (0, -1)] if len(ranking) else [("", "")] * 2
+            rows.append([query, str(len(ranking)), *(cell for end in ends for cell in end)])
+        return screen([Table(repr(self)[1:-1], heads, rows)])
+
+    def to_frame(self) -> "pd.DataFrame":
+        """A row a result, in the order given: `query`, `document`, `score` (a double; nan where there is none)."""
+        require_package("pandas", "`to_frame`")
+        import pandas as pd
+
+        rows = [
+            (query, document, float("nan") if score is None else float(score))
+            for query, ranking in self.items()
+            for document, score in zip(ranking.documents, ranking.scores or [None] * len(ranking), strict=True)
+        ]
+        return pd.DataFrame(rows, columns=["query", "document", "score"])
+
 
 COMMENTS = {
     "error": "refused",
@@ -47,7 +104,7 @@ COMMENTS = {
 """What `comments` makes of a line that begins with `#`."""
 
 
-def read_qrels(source: Source, *, comments: str = "error") -> dict[str, Judgments]:
+def read_qrels(source: Source, *, comments: str = "error") -> Qrels:
     r"""Read judgments: lines `query iteration document grade`, in columns apart by blanks or tabs.
 
     Args:
@@ -71,7 +128,7 @@ def read_qrels(source: Source, *, comments: str = "error") -> dict[str, Judgment
     )
     if not qrels:
         raise FormatError(f"{name} holds no judgments; expected {origin.expected}")
-    return qrels
+    return Qrels(qrels)
 
 
 def read_run(source: Source, *, comments: str = "error") -> Run:

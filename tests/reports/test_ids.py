@@ -102,12 +102,12 @@ def test_a_strange_query_stays_in_its_row_of_csv(query: str) -> None:
     report = evaluated({query: {"d": 1}, "q": {"d": 1}}, {query: {"d": 1}, "q": {"d": 1}})
     text = report.to_csv()
     rows = list(csv.DictReader(io.StringIO(text, newline="")))
-    assert [row["query"] for row in rows] == [query, "q", ""]
-    assert all(row["k"] == "2" for row in rows)
-    assert f'query,"{query.replace(chr(34), chr(34) * 2)}",1,' in text
+    assert [row["query"] for row in rows] == 3 * [query, "q"]
+    assert all(row["run"] == "run" for row in rows)
+    assert f'run,"{query.replace(chr(34), chr(34) * 2)}",NDCG@2,' in text
     if "\x00" not in query:  # which pandas takes for the end of a text
         kept = pd.read_csv(io.StringIO(text, newline=""), dtype=str, keep_default_na=False)
-        assert list(kept["query"]) == [query, "q", ""]
+        assert list(kept["query"]) == 3 * [query, "q"]
 
 
 def test_plain_cells_are_not_quoted() -> None:

@@ -340,28 +340,34 @@ def test_the_schema_refuses_what_is_no_report() -> None:
         VALIDATOR.validate(record)
 
 
-def test_csv_holds_every_query_and_every_setting() -> None:
-    text = report(missing="zero").to_csv()
-    rows = list(csv.DictReader(io.StringIO(text)))
+def test_csv_is_tidy_as_the_command_writes_it() -> None:
+    rows = list(csv.DictReader(io.StringIO(report(missing="zero").to_csv())))
+    assert list(rows[0]) == ["run", "query", "measure", "value", "missing"]
+    ndcg = [row for row in rows if row["measure"] == "NDCG@3"]
+    assert [(row["query"], row["value"], row["missing"]) for row in ndcg] == [
+        ("q2", "0.63092975357145743710", ""),
+        ("q1", "1.0000000000000000000", ""),
+        ("q3", "0", "true"),
+        ("q5", "", ""),
+    ]
+    assert {row["measure"] for row in rows} == {"NDCG@3", "DCG@3", "IDCG@3"}
+    assert {row["run"] for row in rows} == {"run"}
+
+
+def test_csv_holds_every_query_and_every_setting_where_asked() -> None:
+    text = report(missing="zero").to_csv("mine", exact=True, everything=True, settings=True)
+    rows = [row for row in csv.DictReader(io.StringIO(text)) if row["measure"] == "NDCG@3"]
     assert [(row["kind"], row["query"], row["reason"]) for row in rows] == [
         ("query", "q2", ""),
         ("query", "q1", ""),
-        ("query", "q3", "no results"),
-        ("query", "q5", ""),
+        ("query", "q3", ""),
+        ("query", "q5", "zero ideal"),
         ("excluded", "q4", "no judgments"),
-        ("mean", "", ""),
+        ("mean", "", "zero ideal"),
     ]
-    assert [row["ndcg"] for row in rows] == [
-        "0.63092975357145743710",
-        "1.0000000000000000000",
-        "0",
-        "undefined (zero ideal)",
-        "",
-        "undefined (zero ideal)",
-    ]
-    assert rows[0]["ndcg_exact"] == "a"
-    assert {(row["gain"], row["k"], row["round_to"], row["missing"]) for row in rows} == {
-        ("linear", "3", "none", "zero")
+    assert rows[0]["exact"] == "a"
+    assert {(row["run"], row["gain"], row["k"], row["round_to"], row["missing"]) for row in rows[:2]} == {
+        ("mine", "linear", "3", "none", "zero")
     }
 
 
