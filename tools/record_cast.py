@@ -30,9 +30,8 @@ def text(folder: Path) -> str:
     columns: dict[str, dict[str, str]] = {}
     for run in RUNS:
         for k, gain, unjudged in SETTINGS:
-            contract = Contract(
-                gain=gain, k=k, unjudged=unjudged, ties="docno-descending", negative="zero", zero_ideal="zero"
-            )
+            contract = Contract(gain=gain, k=k, ties="docno-descending", negative="zero", zero_ideal="zero")
+            contract = contract.replace(unjudged=unjudged)
             report = evaluate_run(contract, runs[run], qrels, query_set="both")
             values = {result.query: result.ndcg for result in report}
             columns[f"{run}, {gain}, k = {k}, {unjudged}"] = {

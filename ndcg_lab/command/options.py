@@ -235,7 +235,7 @@ class Asked:
             if convention or contract or own:
                 what = "--convention" if convention else "--contract" if contract else f"--{min(own).replace('_', '-')}"
                 raise ContractError(f"--measure names whole measures, so {what} has nothing to say; give one")
-            over = Aggregation(**flags)
+            over = Aggregation.from_json(flags)
             return cls((), [m for name in names for m in parse_measures(name)], {n: over.to_json()[n] for n in flags})
         origin, begun = start(convention, contract)
         cutoffs = [{"k": k.strip()} for k in flags.pop("k").split(",")] if "k" in flags else [{}]

@@ -89,7 +89,7 @@ class Convention:
 
     def over_queries(self, *variants: str) -> Aggregation:
         """The aggregation, with parameters set."""
-        changes: dict[str, object] = {}
+        changes: dict[str, Any] = {}
         for name in variants:
             changes |= self.variant(name).aggregation
         return self.aggregation.replace(**changes)

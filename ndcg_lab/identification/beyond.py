@@ -7,7 +7,7 @@ exactly. Tied lists of one query may also have been put in an order of their own
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -340,7 +340,7 @@ def _of_ties(number: Number, readings: Mapping[str, Sequence[Reading]], seen: Se
     if all(len(group) == 1 for group in query.ranking.tie_groups()):
         return
     known = {name: value for name, value in asked.known.items() if name in {"gain", "k", "discount"}}
-    tried = [
+    tried: list[dict[str, Any]] = [
         {"gain": gain, "discount": discount, "k": k, **known}
         for gain in GAINS
         for discount in DISCOUNTS

@@ -10,6 +10,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -270,7 +271,7 @@ def _all_gains(grades: Sequence[Number], space: Space) -> Iterator[Gains]:
         alike: dict[tuple[Number, ...], list[str]] = {}
         for gain in space.gains:
             try:
-                of = gains_of(Contract(gain=gain, k="all", negative=negative), data)
+                of = gains_of(Contract.from_json({"gain": gain, "k": "all", "negative": negative}), data)
             except NdcgLabError:
                 continue
             alike.setdefault(tuple(of[grade] for grade in grades), []).append(gain)
@@ -281,13 +282,8 @@ def _all_gains(grades: Sequence[Number], space: Space) -> Iterator[Gains]:
 
 
 def _arranged(queries: Sequence[Query], policy: Policy, code_of: dict[Number | None, int]) -> _Arranged:
-    contract = Contract(
-        gain="linear",
-        k="all",
-        score_precision=policy.score_precision,
-        unjudged=policy.unjudged,
-        duplicates=policy.duplicates,
-    )
+    settings: dict[str, Any] = {**policy._asdict(), "ties": "error", "negative": "error"}
+    contract = Contract(gain="linear", k="all", **settings)
     rows: list[list[int]] = []
     tied = []
     for row, query in enumerate(queries):

@@ -183,7 +183,7 @@ class Candidate(NamedTuple):
     round_to: int | None = None
     over: Over = Over()
 
-    def settings(self) -> dict[str, object]:
+    def settings(self) -> dict[str, Any]:
         """Every field of the contract."""
         return {
             "gain": self.gain,

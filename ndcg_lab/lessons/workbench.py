@@ -363,8 +363,8 @@ class Workbench:
             data = read_grades({name: text.value for name, text in self.grades.items()})
         else:
             data = read_trec(self.files["qrels"].data, {name: self.files[name].data for name in _RUNS})
-        contract = Contract(**{name: setting.control.value for name, setting in self.settings.items()})
-        aggregation = Aggregation(**{name: setting.control.value for name, setting in self.over.items()})
+        contract = Contract.from_json({name: setting.control.value for name, setting in self.settings.items()})
+        aggregation = Aggregation.from_json({name: setting.control.value for name, setting in self.over.items()})
         second = None
         if self.second.value != "nothing":
             convention = conventions[self.second.value]

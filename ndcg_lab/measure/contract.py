@@ -6,12 +6,13 @@ all follow from `FIELDS` and `AGGREGATION_FIELDS`.
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from dataclasses import field as dataclass_field
 from inspect import Parameter, Signature
-from typing import Any, ClassVar, Literal, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self, SupportsIndex, TypeVar
 
 from ndcg_lab.errors import ContractError, FormatError, NdcgLabError, require
 from ndcg_lab.exact.rationals import rational
@@ -32,6 +33,21 @@ MOST_DECIMALS = 1000
 """The most decimals that a value is rounded to."""
 
 Error = TypeVar("Error", bound=NdcgLabError)
+
+# The words of the fields that take words alone, for editors and type checkers: a test holds them to the declarations.
+IdealPopulation = Literal["judged", "returned", "returned-at-k"]
+IdealCutoff = Literal["k", "returned", "none"]
+Ties = Literal["error", "average", "best", "worst", "input", "reverse-input", "docno-ascending", "docno-descending"]
+ScorePrecision = Literal["exact", "float32"]
+Unjudged = Literal["error", "zero", "remove"]
+Duplicates = Literal["error", "first", "count"]
+Negative = Literal["error", "zero", "allow"]
+ZeroIdeal = Literal["undefined", "zero", "one", "exclude"]
+QuerySet = Literal["judged", "run", "both"]
+Missing = Literal["error", "zero", "exclude"]
+UnjudgedQueries = Literal["exclude", "zero"]
+Aggregate = Literal["mean", "ratio-of-sums"]
+GainSpelling = str | Mapping[Any, Any]
 
 REQUIRED = "required"
 """The default of a field that has none."""
@@ -215,7 +231,7 @@ class Contract(Settings):
         read=_whole(1, "all", "all"),
     )
     discount: str = _setting("what a rank is worth", DISCOUNTS, "log2", lambda value: parse_discount(value).text)
-    ideal_population: str = _setting(
+    ideal_population: IdealPopulation = _setting(
         "the documents that the ideal ranking is made of",
         {
             "judged": "every judged document of the need",
@@ -224,12 +240,12 @@ class Contract(Settings):
         },
         "judged",
     )
-    ideal_cutoff: str = _setting(
+    ideal_cutoff: IdealCutoff = _setting(
         "how many ranks of the ideal ranking count",
         {"k": "as many as of the list", "returned": "as many as were returned, at most k", "none": "all of them"},
         "k",
     )
-    ties: str = _setting(
+    ties: Ties = _setting(
         "the order of documents of equal score",
         {
             "error": "refused where it could change DCG",
@@ -243,12 +259,12 @@ class Contract(Settings):
         },
         "error",
     )
-    score_precision: str = _setting(
+    score_precision: ScorePrecision = _setting(
         "the precision in which scores are compared",
         {"exact": "as written", "float32": "decimal to double to float32; equal ones tie"},
         "exact",
     )
-    unjudged: str = _setting(
+    unjudged: Unjudged = _setting(
         "a returned document without a grade",
         {
             "error": "refused within the first k ranks",
@@ -257,7 +273,7 @@ class Contract(Settings):
         },
         "error",
     )
-    duplicates: str = _setting(
+    duplicates: Duplicates = _setting(
         "a document returned more than once",
         {
             "error": "refused within the first k ranks",
@@ -266,12 +282,12 @@ class Contract(Settings):
         },
         "error",
     )
-    negative: str = _setting(
+    negative: Negative = _setting(
         "grades below 0",
         {"error": "refused", "zero": "taken as grade 0, before the gain rule", "allow": "used as they are"},
         "error",
     )
-    zero_ideal: str = _setting(
+    zero_ideal: ZeroIdeal = _setting(
         "NDCG where the ideal DCG is 0",
         {
             "undefined": "no value, which makes a mean undefined",
@@ -288,12 +304,39 @@ class Contract(Settings):
         _whole(0, "none", None, MOST_DECIMALS),
     )
 
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            gain: GainSpelling,
+            k: int | SupportsIndex | Literal["all"],
+            discount: str = ...,
+            ideal_population: IdealPopulation = ...,
+            ideal_cutoff: IdealCutoff = ...,
+            ties: Ties = ...,
+            score_precision: ScorePrecision = ...,
+            unjudged: Unjudged = ...,
+            duplicates: Duplicates = ...,
+            negative: Negative = ...,
+            zero_ideal: ZeroIdeal = ...,
+            round_to: int | None = ...,
+        ) -> None: ...
+
     @property
     def aggregation(self) -> Aggregation | None:
         """How queries make one number, where that was said with the contract: see `over`."""
         return getattr(self, _CARRIED, None)
 
-    def over(self, aggregation: Aggregation | None = None, **settings: object) -> Contract:
+    def over(
+        self,
+        aggregation: Aggregation | None = None,
+        *,
+        query_set: QuerySet | None = None,
+        missing: Missing | None = None,
+        unjudged_queries: UnjudgedQueries | None = None,
+        aggregate: Aggregate | None = None,
+    ) -> Contract:
         """The same contract, carrying how queries make one number; `evaluate_run` goes by it.
 
         It is no field of the contract: contracts are equal where their fields are.
@@ -304,7 +347,14 @@ class Contract(Settings):
         >>> contract.replace(k=5).aggregation
         Aggregation(missing='zero')
         """
-        carried = (aggregation or self.aggregation or Aggregation()).replace(**settings)
+        settings: dict[str, Any] = {
+            "query_set": query_set,
+            "missing": missing,
+            "unjudged_queries": unjudged_queries,
+            "aggregate": aggregate,
+        }
+        given = {name: value for name, value in settings.items() if value is not None}
+        carried = (aggregation or self.aggregation or Aggregation()).replace(**given)
         contract = super().replace()
         object.__setattr__(contract, _CARRIED, carried)
         return contract
@@ -359,22 +409,33 @@ class Aggregation(Settings):
 
     kind: ClassVar[str] = "the aggregation"
 
-    query_set: str = _setting(
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            query_set: QuerySet = ...,
+            missing: Missing = ...,
+            unjudged_queries: UnjudgedQueries = ...,
+            aggregate: Aggregate = ...,
+        ) -> None: ...
+
+    query_set: QuerySet = _setting(
         "the queries that are averaged",
         {"judged": "those with judgments", "run": "those with results", "both": "those with judgments and results"},
         "judged",
     )
-    missing: str = _setting(
+    missing: Missing = _setting(
         "a judged query without results",
         {"error": "refused", "zero": "exactly 0", "exclude": "left out, and listed"},
         "error",
     )
-    unjudged_queries: str = _setting(
+    unjudged_queries: UnjudgedQueries = _setting(
         "a query of the run without judgments, under `query_set = run`",
         {"exclude": "left out, and listed", "zero": "exactly 0"},
         "exclude",
     )
-    aggregate: str = _setting(
+    aggregate: Aggregate = _setting(
         "what the mean is taken of",
         {
             "mean": "the queries' NDCG",
@@ -389,11 +450,27 @@ def _declared(settings: type[Settings]) -> tuple[Field, ...]:
     declared = tuple(Field(field.name, **field.metadata) for field in fields(settings))
     settings.__signature__ = Signature(
         [
-            Parameter(field.name, Parameter.KEYWORD_ONLY, default=Parameter.empty if field.required else field.default)
+            Parameter(
+                field.name,
+                Parameter.KEYWORD_ONLY,
+                default=Parameter.empty if field.required else field.default,
+                annotation=settings.__annotations__[field.name],
+            )
             for field in declared
         ]
     )
+    settings.__doc__ = f"{inspect.cleandoc(settings.__doc__ or '')}\n\n{_choices(declared)}"
     return declared
+
+
+def _choices(declared: Sequence[Field]) -> str:
+    """Each field with its choices, for `help`."""
+    lines = ["Fields:", ""]
+    for field in declared:
+        default = "" if field.required else f" (default: {'none' if field.default is None else field.default})"
+        lines.append(f"{field.name}: {field.meaning}{default}")
+        lines += [f"    {choice.spelling} - {choice.meaning}" for choice in field.choices]
+    return "\n".join(lines)
 
 
 Contract.FIELDS = FIELDS = _declared(Contract)

@@ -14,7 +14,17 @@ from ndcg_lab.errors import ContractError, MissingResults, NdcgLabError, Unknown
 from ndcg_lab.exact.linear import Linear
 from ndcg_lab.exact.rationals import rational
 from ndcg_lab.exact.undefined import Undefined
-from ndcg_lab.measure.contract import ZERO_IDEAL, Aggregation, Contract, Stated, decided
+from ndcg_lab.measure.contract import (
+    ZERO_IDEAL,
+    Aggregate,
+    Aggregation,
+    Contract,
+    Missing,
+    QuerySet,
+    Stated,
+    UnjudgedQueries,
+    decided,
+)
 from ndcg_lab.measure.data import Judgments, Ranking
 from ndcg_lab.measure.evaluation import evaluate
 from ndcg_lab.measure.outcomes import Value
@@ -135,10 +145,10 @@ def evaluate_run(
     run: object,
     qrels: object,
     *,
-    query_set: str | None = None,
-    missing: str | None = None,
-    unjudged_queries: str | None = None,
-    aggregate: str | None = None,
+    query_set: QuerySet | None = None,
+    missing: Missing | None = None,
+    unjudged_queries: UnjudgedQueries | None = None,
+    aggregate: Aggregate | None = None,
     weights: Mapping[str, object] | None = None,
     queries: Iterable[str] | None = None,
 ) -> Report:

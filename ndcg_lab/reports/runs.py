@@ -16,7 +16,7 @@ from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.exact.values import Exact
 from ndcg_lab.measure import family
 from ndcg_lab.measure.comparison import Comparison, compare_values
-from ndcg_lab.measure.contract import Aggregation, Contract
+from ndcg_lab.measure.contract import Aggregate, Aggregation, Contract, Missing, QuerySet, UnjudgedQueries
 from ndcg_lab.reports.averaging import mean_json, weighted_mean
 from ndcg_lab.reports.report import evaluate_records, left_out, query_records, refuse_missing
 from ndcg_lab.reports.significance import RESAMPLES, PairedTests, holm, tests_of_values
@@ -190,9 +190,12 @@ def evaluate_measures(
     runs: Mapping[str, object],
     qrels: object,
     *,
+    query_set: QuerySet | None = None,
+    missing: Missing | None = None,
+    unjudged_queries: UnjudgedQueries | None = None,
+    aggregate: Aggregate | None = None,
     weights: Mapping[str, object] | None = None,
     queries: Iterable[str] | None = None,
-    **over_queries: object,
 ) -> MeasuredRuns:
     """Evaluate several runs by several measures.
 
@@ -200,9 +203,12 @@ def evaluate_measures(
         measures: names such as ``"nDCG@10"``, ``"map"``, measures, or contracts (their NDCG).
         runs: name to run, each as `evaluate_run` takes it.
         qrels: as `evaluate_run` takes them.
+        query_set: which queries are averaged, in place of what the measure's tool does; as `evaluate_run` takes it.
+        missing: so too, what a judged query without results is.
+        unjudged_queries: so too, what a query without judgments is.
+        aggregate: `mean`; anything else is refused.
         weights: query to rational weight.
         queries: if given, these queries alone.
-        over_queries: `query_set`, `missing`, `unjudged_queries`, in place of what the measure's tool does.
 
     Raises:
         UnknownMeasure: for a name that isn't covered.
@@ -222,6 +228,13 @@ def evaluate_measures(
     asked: list[Measure | Contract] = []
     for measure in measures:
         asked += parse_measures(measure) if isinstance(measure, str) else [measure]
+    asked_over = {
+        "query_set": query_set,
+        "missing": missing,
+        "unjudged_queries": unjudged_queries,
+        "aggregate": aggregate,
+    }
+    over_queries = {name: setting for name, setting in asked_over.items() if setting is not None}
     judged = as_qrels(qrels)
     read = {name: as_run(run) for name, run in runs.items()}
     chosen = None if queries is None else list(queries)
@@ -241,7 +254,7 @@ def _scores(
     measure: Measure | Contract,
     weights: Mapping[str, object],
     queries: list[str] | None,
-    over_queries: Mapping[str, object],
+    over_queries: Any,
 ) -> Scores:
     contract = measure if isinstance(measure, Contract) else measure.contract
     start = Aggregation() if isinstance(measure, Contract) else measure.aggregation
@@ -475,9 +488,12 @@ def compare_runs(
     qrels: object,
     *,
     seed: int = 0,
+    query_set: QuerySet | None = None,
+    missing: Missing | None = None,
+    unjudged_queries: UnjudgedQueries | None = None,
+    aggregate: Aggregate | None = None,
     weights: Mapping[str, object] | None = None,
     queries: Iterable[str] | None = None,
-    **over_queries: object,
 ) -> RunComparison:
     """Compare two or more runs by one measure: who leads, by how much, proved; and whether it is more than chance.
 
@@ -486,9 +502,12 @@ def compare_runs(
         runs: name to run, two or more, as `evaluate_run` takes them.
         qrels: as `evaluate_run` takes them.
         seed: of the randomisation test and the bootstrap.
+        query_set: which queries are averaged, in place of what the measure's tool does; as `evaluate_run` takes it.
+        missing: so too, what a judged query without results is.
+        unjudged_queries: so too, what a query without judgments is.
+        aggregate: `mean`; anything else is refused.
         weights: query to rational weight.
         queries: if given, these queries alone.
-        over_queries: `query_set`, `missing`, `unjudged_queries`, in place of what the measure's tool does.
 
     Raises:
         NdcgLabError: fewer than two runs, and whatever `evaluate_measures` raises.
@@ -496,7 +515,17 @@ def compare_runs(
     """
     if len(runs) < 2:
         raise NdcgLabError(f"{len(runs)} run can't be compared; give two or more")
-    scores = evaluate_measures(measure, runs, qrels, weights=weights, queries=queries, **over_queries).scores
+    scores = evaluate_measures(
+        measure,
+        runs,
+        qrels,
+        query_set=query_set,
+        missing=missing,
+        unjudged_queries=unjudged_queries,
+        aggregate=aggregate,
+        weights=weights,
+        queries=queries,
+    ).scores
     if len(scores) > len(runs):
         raise NdcgLabError(f"runs are compared by one measure, and {measure} names several")
     return compare_scores(scores, seed=seed)

@@ -40,18 +40,20 @@ def _data(*, ties: bool) -> tuple[Judged, Run]:
 
 # Contracts of every kind, most of which some tool can't compute.
 CONTRACTS = [
-    Contract(
-        gain=gain,
-        k=k,
-        ideal_population=population,
-        ideal_cutoff=cutoff,
-        ties=ties,
-        unjudged=unjudged,
-        discount=discount,
-        score_precision=precision,
-        round_to=round_to,
-        zero_ideal="zero",
-        negative="zero",
+    Contract.from_json(
+        {
+            "gain": gain,
+            "k": k,
+            "ideal_population": population,
+            "ideal_cutoff": cutoff,
+            "ties": ties,
+            "unjudged": unjudged,
+            "discount": discount,
+            "score_precision": precision,
+            "round_to": round_to,
+            "zero_ideal": "zero",
+            "negative": "zero",
+        }
     )
     for (gain, k), (population, cutoff), (ties, precision, discount, round_to), unjudged in product(
         [("linear", 3), ("exponential", 2), ("exponential", "all"), ("binary:2", 4), ("0=0,1=2,2=3,3=7,4=8", "all")],

@@ -408,8 +408,8 @@ def contracts(draw: st.DrawFn) -> Contract:
     names = [name for name in COSTS if name in fields_of_contract()]
     chosen = {name: draw(st.sampled_from([one for one in COSTS[name] if one != "error"])) for name in names}
     thresholds = [f"binary:{grade}" for grade in ("1", "2", "3", "1/2")]
-    return Contract(
-        **{
+    return Contract.from_json(
+        {
             **chosen,
             "gain": draw(st.sampled_from([*spellings("gain"), *thresholds])),
             "discount": draw(st.sampled_from(spellings("discount"))),

@@ -31,7 +31,7 @@ def drawn(draw: random.Random, names: list[str]) -> dict[str, Any]:
     return {name: draw.choice([choice for choice in COSTS[name] if choice != "error"]) for name in names}
 
 
-def drawn_contract(draw: random.Random, zero_ideals: tuple[str, ...] = ("zero", "one")) -> Contract:
+def drawn_contract(draw: random.Random, zero_ideals: tuple[Any, ...] = ("zero", "one")) -> Contract:
     return Contract(
         **drawn(draw, CONTRACT),
         gain=draw.choice([*spellings("gain"), "binary:1", "binary:2", "0=0,1=2,2=1,3=7,-1=-1,1/2=1"]),

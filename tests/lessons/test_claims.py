@@ -35,7 +35,7 @@ CUTOFFS = (1, 2, 3, 4)
 ORDERS = ["".join(order) for order in permutations("ABCD")]
 
 
-def four(order: str, gain: object = L, k: object = 3, **settings: object) -> Evaluation:
+def four(order: str, gain: Any = L, k: Any = 3, **settings: Any) -> Evaluation:
     """An order of the example's four documents, one letter each."""
     return evaluate(Contract(gain=gain, k=k, **settings), Ranking(list(order)), Judgments(FOUR))
 
@@ -174,7 +174,7 @@ def test_lead_e_3() -> None:
 # Gain.
 
 
-def gains(gain: object, grades: dict[str, int]) -> list[int | Fraction]:
+def gains(gain: Any, grades: dict[str, int]) -> list[int | Fraction]:
     e = evaluate(Contract(gain=gain, k="all"), Ranking(list(grades)), Judgments(grades))
     return [row.gain for row in e.rows]
 
@@ -451,7 +451,7 @@ def test_tie_expectation() -> None:
 # Zero, empty, negative.
 
 
-def all_zero(**settings: object) -> Evaluation:
+def all_zero(**settings: Any) -> Evaluation:
     return evaluate(Contract(gain=L, k=3, **settings), Ranking(["A", "B"]), Judgments(dict.fromkeys("ABCD", 0)))
 
 

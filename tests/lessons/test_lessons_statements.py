@@ -31,7 +31,7 @@ GRADES = Judgments({"A": 3, "B": 2, "C": 2, "D": 0})
 X, Y = "BCAD", "ADBC"
 
 
-def at(order: str, *, grades: Judgments = GRADES, gain: object = "linear", k: object = 3, **fields: object) -> Any:
+def at(order: str, *, grades: Judgments = GRADES, gain: Any = "linear", k: Any = 3, **fields: Any) -> Any:
     return evaluate(Contract(gain=gain, k=k, **fields), Ranking(list(order)), grades)
 
 

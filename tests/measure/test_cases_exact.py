@@ -21,8 +21,8 @@ CASES: dict[str, dict[str, Any]] = {case["id"]: case for case in LEDGER["cases"]
 
 GAINS = {"identity": "linear", "exp2": "exponential"}
 DISCOUNTS = {"jk2002_base2": "jarvelin", "zipf": "reciprocal"}
-TIES = {"order": "error", "expected": "average", "best": "best", "worst": "worst"}
-IDEALS = {"universe": "judged", "candidates": "returned"}
+TIES: dict[str, Any] = {"order": "error", "expected": "average", "best": "best", "worst": "worst"}
+IDEALS: dict[str, Any] = {"universe": "judged", "candidates": "returned"}
 
 
 def contract(case: dict[str, Any]) -> Contract:

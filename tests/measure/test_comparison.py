@@ -20,7 +20,7 @@ def proved(comparison: Comparison) -> int:
     return check(comparison.certificate)
 
 
-def four(order: list[str], **fields: object) -> Evaluation:
+def four(order: list[str], **fields: Any) -> Evaluation:
     return evaluate(Contract(**{"gain": "linear", "k": 3, **fields}), Ranking(order), Judgments(FOUR))
 
 

@@ -86,7 +86,7 @@ def test_the_fields_are_those_of_the_interface() -> None:
 
 @pytest.mark.parametrize(("field", "canonical", "spellings"), SPELLINGS)
 def test_spellings_of_one_setting_are_equal(field: str, canonical: object, spellings: list[object]) -> None:
-    fields = {"gain": "linear", "k": 10, field: canonical}
+    fields: dict[str, Any] = {"gain": "linear", "k": 10, field: canonical}
     wanted = Contract(**fields)
     assert getattr(wanted, field) == canonical
     for spelling in spellings:
@@ -129,7 +129,7 @@ def test_spellings_of_one_setting_are_equal(field: str, canonical: object, spell
         ("round_to", 1.5, "none"),
     ],
 )
-def test_a_value_that_a_field_does_not_take_is_refused_by_name(field: str, value: object, says: str) -> None:
+def test_a_value_that_a_field_does_not_take_is_refused_by_name(field: str, value: Any, says: str) -> None:
     with pytest.raises(ContractError) as raised:
         Contract(**{"gain": "linear", "k": 10, field: value})
     assert f"`{field} = {value}`" in str(raised.value)
@@ -138,13 +138,13 @@ def test_a_value_that_a_field_does_not_take_is_refused_by_name(field: str, value
 
 def test_an_unknown_field_and_a_missing_one_are_named() -> None:
     with pytest.raises(ContractError, match=r"no field `tie`.* ties,"):
-        Contract(gain="linear", k=3, tie="average")
+        Contract(gain="linear", k=3, tie="average")  # type: ignore[call-arg]
     with pytest.raises(ContractError, match=r"`gain` is required.*linear"):
-        Contract(k=3)
+        Contract(k=3)  # type: ignore[call-arg]
     with pytest.raises(ContractError, match=r"`k` is required.*all"):
-        Contract(gain="linear")
+        Contract(gain="linear")  # type: ignore[call-arg]
     with pytest.raises(ContractError, match=r"no field `weights`.*query_set"):
-        Aggregation(weights="w")
+        Aggregation(weights="w")  # type: ignore[call-arg]
 
 
 def test_a_contract_does_not_change() -> None:

@@ -36,10 +36,10 @@ def many(**settings: Any) -> None:
         ("InvalidGrade", "gain", lambda: one(grades={"A": "1/2"}, gain="exponential")),
         ("InvalidGrade", "gain", lambda: one(grades={"A": 10**7}, gain="exponential")),
         ("MissingResults", "missing", many),
-        ("ContractError", "ties", lambda: Contract(gain="linear", k=1, ties="first")),
+        ("ContractError", "ties", lambda: Contract(gain="linear", k=1, ties="first")),  # type: ignore[arg-type]
         ("ContractError", "k", lambda: Contract(gain="linear", k=0)),
-        ("ContractError", "gain", lambda: Contract(k=1)),
-        ("ContractError", "missing", lambda: Aggregation(missing="one")),
+        ("ContractError", "gain", lambda: Contract(k=1)),  # type: ignore[call-arg]
+        ("ContractError", "missing", lambda: Aggregation(missing="one")),  # type: ignore[arg-type]
         ("ContractError", "query_set", lambda: many(query_set="all")),
     ],
 )

@@ -36,13 +36,13 @@ FOUR = {"A": 3, "B": 2, "C": 2, "D": 0}
 Scores = dict[str, Any] | list[tuple[str, object]]
 
 
-def order(documents: str, grades: dict[str, Any] = FOUR, **settings: object) -> Evaluation:
-    return evaluate(Contract(**{"gain": "linear", "k": 3} | settings), Ranking(list(documents)), Judgments(grades))
+def order(documents: str, grades: dict[str, Any] = FOUR, **settings: Any) -> Evaluation:
+    return evaluate(Contract(**{"gain": "linear", "k": 3, **settings}), Ranking(list(documents)), Judgments(grades))
 
 
-def scored(scores: Scores, grades: dict[str, Any] = FOUR, **settings: object) -> Evaluation:
+def scored(scores: Scores, grades: dict[str, Any] = FOUR, **settings: Any) -> Evaluation:
     ranking = Ranking.from_scores(scores)
-    return evaluate(Contract(**{"gain": "linear", "k": 3} | settings), ranking, Judgments(grades))
+    return evaluate(Contract(**{"gain": "linear", "k": 3, **settings}), ranking, Judgments(grades))
 
 
 def levels(text: str) -> list[tuple[str, object]]:
@@ -485,7 +485,7 @@ GAINS_BY_RANK = st.lists(st.tuples(st.sampled_from("ABCDEU"), st.integers(0, 3))
     st.sampled_from(["zero", "remove"]),
 )
 def test_what_was_earned_gives_dcg_and_the_population_the_ideal(
-    scored: list[tuple[str, int]], ties: str, k: Any, population: str, unjudged: str
+    scored: list[tuple[str, int]], ties: Any, k: Any, population: Any, unjudged: Any
 ) -> None:
     contract = Contract(gain="exponential", k=k, ties=ties, ideal_population=population, unjudged=unjudged)
     judgments = Judgments({"A": 3, "B": 2, "C": 2, "D": 0, "E": 1})

@@ -64,7 +64,7 @@ def ranking(entries: list[tuple[str, str]], scored: bool) -> Ranking:
 def test_evaluate_agrees_with_the_reference(case: Case, scored: bool) -> None:
     contract, entries, grades = case
     given_entries = [(document, score if scored else None) for document, score in entries]
-    arguments = Contract(**contract), ranking(entries, scored), Judgments(grades)
+    arguments = Contract.from_json(contract), ranking(entries, scored), Judgments(grades)
     wanted = reference.expected(contract, given_entries, grades)
     if isinstance(wanted, str):
         event(f"refused: {wanted}")
@@ -97,7 +97,7 @@ def test_outcomes_agree_with_the_reference(case: Case) -> None:
     wanted = reference.expected(contract, entries, grades)
     assume(not isinstance(wanted, str))
     assert not isinstance(wanted, str)
-    found = evaluate(Contract(**contract), ranking(entries, scored=True), Judgments(grades)).outcomes()
+    found = evaluate(Contract.from_json(contract), ranking(entries, scored=True), Judgments(grades)).outcomes()
     assert sum(found.probabilities) == 1
     if wanted.undefined or wanted.supplied is not None:
         assert len(found) == 1

@@ -279,8 +279,10 @@ def test_every_contract_that_coq_is_told(coq: Coq, other: str) -> None:
     for settings in contracts:
         scores = {"A": 9, "B": 9, "C": 1, "D": 0}
         ranking = Ranking.from_scores(scores) if "ties" in settings else Ranking(list("BCAD"))
-        one = evaluate(Contract(**settings), ranking, judgments)
-        others = [evaluate(Contract(**terms), Ranking(list(other)), judgments) for terms in (settings, textbook)]
+        one = evaluate(Contract.from_json(settings), ranking, judgments)
+        others = [
+            evaluate(Contract.from_json(terms), Ranking(list(other)), judgments) for terms in (settings, textbook)
+        ]
         files += [compare(one, two).to_coq() for two in others]
     assert any("dcg_at 3 first / idcg_at 5 judged" in text for text in files)
     assert any("[(5 # 2); (5 # 2); 2]%Q" in text for text in files)  # the mean gain of two that tie

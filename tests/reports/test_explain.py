@@ -373,7 +373,7 @@ reports = st.builds(
 )
 
 
-def attempt(contract: Contract, run: Any, qrels: Any, missing: str) -> Report | None:
+def attempt(contract: Contract, run: Any, qrels: Any, missing: Any) -> Report | None:
     try:
         return evaluate_run(contract, run, qrels, missing=missing)
     except NdcgLabError:
@@ -420,7 +420,9 @@ def test_changes_that_move_equally_are_all_named() -> None:
     qrels = {"q1": {"A": 1}, "q2": {"A": 0}, "q3": {"A": 1}}
     run = {"q1": ["A"], "q2": ["A"], "q3": ["U", "A"]}
     first, second = (
-        evaluate_run(Contract(gain="linear", k=1, unjudged=unjudged, zero_ideal=zero_ideal), run, qrels)
+        evaluate_run(
+            Contract.from_json({"gain": "linear", "k": 1, "unjudged": unjudged, "zero_ideal": zero_ideal}), run, qrels
+        )
         for unjudged, zero_ideal in (("zero", "zero"), ("remove", "one"))
     )
     assert first.mean.ndcg == Fraction(1, 3)
@@ -433,7 +435,9 @@ def test_where_nothing_moves_alone_no_change_is_said_to_move_most() -> None:
     # The gain of grade 1 and the place of A below an unjudged document each keep the number at 0.
     first, second = (
         evaluate(
-            Contract(gain=gain, k=1, unjudged=unjudged, zero_ideal="zero"), Ranking(["U", "A"]), Judgments({"A": 1})
+            Contract(gain=gain, k=1, zero_ideal="zero").replace(unjudged=unjudged),
+            Ranking(["U", "A"]),
+            Judgments({"A": 1}),
         )
         for gain, unjudged in (("binary:2", "zero"), ("linear", "remove"))
     )

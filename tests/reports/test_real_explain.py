@@ -24,7 +24,7 @@ def data(run: str) -> tuple[Any, Any]:
 
 
 @cache
-def report(name: str, gain: str, k: int = 100, unjudged: str = "zero") -> Report:
+def report(name: str, gain: Any, k: int = 100, unjudged: Any = "zero") -> Report:
     run, qrels = data(name)
     contract = Contract(gain=gain, k=k, unjudged=unjudged, ties="docno-descending")
     return evaluate_run(contract, run, qrels, missing="zero")

@@ -365,7 +365,7 @@ def reports(draw: st.DrawFn) -> Any:
     )
     contract = Contract(**{name: draw(st.sampled_from(values)) for name, values in SETTINGS.items()})
     weights = {query: draw(st.sampled_from(["1", "2", "1/3"])) for query in qrels}
-    aggregation = {name: draw(st.sampled_from(values)) for name, values in AGGREGATIONS.items()}
+    aggregation: dict[str, Any] = {name: draw(st.sampled_from(values)) for name, values in AGGREGATIONS.items()}
     rankings = {query: Ranking.from_scores(pairs) for query, pairs in run.items()}
     try:
         report = evaluate_run(contract, rankings, qrels, weights=weights, **aggregation)

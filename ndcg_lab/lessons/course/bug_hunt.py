@@ -127,7 +127,7 @@ class Case:
         contract, aggregation = self.second
         return self.with_setting(setting, _setting(contract, aggregation, setting))
 
-    def with_setting(self, setting: str, value: object) -> Exact | Undefined:
+    def with_setting(self, setting: str, value: Any) -> Exact | Undefined:
         """The first number under another choice of one field."""
         contract, aggregation = self.first
         if setting in {declared.name for declared in AGGREGATION_FIELDS}:

@@ -85,7 +85,7 @@ def _claim(name: str, kind: str, say: str) -> Callable[[Callable[[], Found]], Ca
 
 
 def four(
-    order: Iterable[str], gain: str = "linear", k: int | str = 3, *, grades: Judgments = judgments, **fields: str
+    order: Iterable[str], gain: Any = "linear", k: Any = 3, *, grades: Judgments = judgments, **fields: Any
 ) -> Evaluation:
     """An order of the four documents, evaluated."""
     return evaluate(Contract(gain=gain, k=k, **fields), Ranking(list(order)), grades)
@@ -424,7 +424,7 @@ _under("Scores and order")
 def _score_transform() -> Found:
     scores = dict(zip("BCAD", (40, 30, 20, 10), strict=True))
 
-    def under(change: Callable[[int], int], ties: str = "error") -> Value:
+    def under(change: Callable[[int], int], ties: Any = "error") -> Value:
         ranking = Ranking.from_scores({document: change(score) for document, score in scores.items()})
         return evaluate(Contract(gain="linear", k=3, ties=ties), ranking, judgments).ndcg
 
@@ -548,7 +548,7 @@ def _unjudged() -> Found:
 _under("Ties")
 
 
-def _tied(gain: str, ties: str = "error") -> Evaluation:
+def _tied(gain: Any, ties: Any = "error") -> Evaluation:
     ranking = Ranking.from_scores({"A": 9, "B": 9, "C": 2, "D": 1})
     return evaluate(Contract(gain=gain, k=1, ties=ties), ranking, judgments)
 

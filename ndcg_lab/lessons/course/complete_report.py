@@ -4,7 +4,7 @@ import copy
 import json
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 from ndcg_lab import Contract, Judgments, Ranking, a, compare, evaluate_run, verify
 from ndcg_lab.exact.undefined import Undefined
@@ -19,6 +19,7 @@ from ndcg_lab.lessons.panel import Option, Panel
 from ndcg_lab.lessons.predict import Predict
 from ndcg_lab.lessons.state import Preset, State, Target
 from ndcg_lab.lessons.text import both, decimal, escape, shown
+from ndcg_lab.measure.contract import Aggregate, Missing
 from ndcg_lab.reports.report import Report
 
 LESSON = "lesson 08"
@@ -49,7 +50,7 @@ OTHERS: Mapping[str, Judgments] = {"q3": Judgments({"R": 0, "S": 0}), "q4": Judg
 OTHER_RESULTS: Mapping[str, Ranking] = {"q3": Ranking(["R", "S"]), "q5": Ranking(["N"])}
 
 
-def whole_report(missing: str = "exclude") -> Report:
+def whole_report(missing: Missing = "exclude") -> Report:
     """Five queries, of which two can be averaged: the others have an ideal of 0, no results, no judgments."""
     return evaluate_run(
         linear.replace(zero_ideal="exclude"), {**RUNS["X"], **OTHER_RESULTS}, {**QRELS, **OTHERS}, missing=missing
@@ -129,7 +130,12 @@ def _reports(state: State) -> dict[str, Report]:
         if options["third query"] == "yes":
             run["q3"] = OTHER_RESULTS["q3"]
         found[name] = evaluate_run(
-            state.contract, run, qrels, aggregate=options["aggregate"], weights=weights, missing="zero"
+            state.contract,
+            run,
+            qrels,
+            aggregate=cast("Aggregate", options["aggregate"]),
+            weights=weights,
+            missing="zero",
         )
     return found
 

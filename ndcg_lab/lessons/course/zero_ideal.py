@@ -1,6 +1,7 @@
 """Lesson 05: undefined, zero, empty, unjudged and negative are five things."""
 
 from fractions import Fraction
+from typing import Any
 
 from ndcg_lab import Contract, Judgments, Ranking, a, evaluate
 from ndcg_lab.exact.rationals import rational
@@ -144,7 +145,7 @@ def _negative_ideal(_: State, now: State) -> bool:
     return any(e.ndcg == Undefined("negative ideal") for e in now.evaluations.values())
 
 
-def _zero_by_convention(population: str, convention: str, order: str) -> Verdict:
+def _zero_by_convention(population: Any, convention: Any, order: str) -> Verdict:
     documents = typed.order(order, example.judgments).documents
     contract = Contract(gain="linear", k=3, ideal_population=population, zero_ideal=convention)
     found = evaluate(contract, Ranking(documents), example.judgments)
