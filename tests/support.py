@@ -10,14 +10,15 @@ import importlib.util
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable
-    from types import ModuleType
+    from collections.abc import Callable, Container, Iterable
+    from types import FrameType, ModuleType
 
     from _pytest.mark.structures import ParameterSet
 
@@ -34,6 +35,24 @@ LONG = bool(os.environ.get("NDCG_LAB_LONG"))
 def cases(*, ci: int, long: int) -> int:
     """How many random cases a campaign tries: the first number in `make test`, the second in `make test-long`."""
     return long if LONG else ci
+
+
+def work(task: Callable[[], object]) -> int:
+    """How many calls of the library's functions a task takes: the same on a slow machine as on a fast one."""
+    calls = 0
+    package = str(ROOT / "ndcg_lab")
+
+    def count(frame: FrameType, event: str, _: object) -> None:
+        nonlocal calls
+        calls += event == "call" and frame.f_code.co_filename.startswith(package)
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        task()
+    finally:
+        sys.setprofile(before)
+    return calls
 
 
 def mostly_long(names: Iterable[str], *, always: Container[str]) -> list[ParameterSet | str]:
