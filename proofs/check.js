@@ -7,8 +7,9 @@ const bitLength = n => { const hex = abs(n).toString(16); return BigInt(4 * hex.
 const gcd = (m, n) => { while (n) [m, n] = [n, m % n]; return abs(m) };
 const root = n => { if (n < 2n) return n; let r = 1n << (bitLength(n) / 2n + 1n); for (;;) { const s = (r + n / r) / 2n; if (s >= r) return r; r = s } };
 function room(steps, work = 0n) {  // bits that a number may have in each of so many steps; the work is in squares of bits
-  need(work <= 2n * 10n ** 11n && steps <= 5n * 10n ** 6n, "too much work");
-  return root(2n * 10n ** 11n / max(1n, steps)) - 200n;
+  const bits = root(2n * 10n ** 11n / max(1n, steps)) - 200n;
+  need(work <= 2n * 10n ** 11n && bits > 0n, "too much work");
+  return bits;
 }
 
 // Fractions: [numerator, denominator], in lowest terms.
@@ -69,16 +70,17 @@ function bounds(stated) {  // b: [lower, upper], each proved: p/n < y_b where b^
     known.set(b, q);
     ["lower", "upper"].forEach((side, up) => {
       if (!has(one, side)) return;
-      const [p, n] = q[up], size = max(n, abs(p) * bitLength(b)), bits = 2n * bitLength(n) + bitLength(b) + 64n;
-      work += size <= 10000n ? size * size / 4n : bits ** 3n / 30n;
-      sides.push({p, size, bits, powers: up ? [[2n, n], [b, p]] : [[b, p], [2n, n]], text: one[side + "_powers"] ?? null});
+      const [p, n] = q[up], long = abs(p) * bitLength(b), short = max(n, long) <= 10000n;
+      const bits = (2n * bitLength(n) + bitLength(b) + 127n) / 64n * 64n;
+      work += short ? (n + long) ** 2n / 16n : bits ** 3n / 30n;
+      sides.push({p, short, bits, powers: up ? [[2n, n], [b, p]] : [[b, p], [2n, n]], text: one[side + "_powers"] ?? null});
     });
   }
   room(1n, work);
-  for (const {p, size, bits, powers: [[x, e], [y, f]], text} of sides) {
-    need(p > 0n && (size <= 10000n ? x ** e < y ** f : e * log(x, bits)[1] < f * log(y, bits)[0]), "a bound is false");
+  for (const {p, short, bits, powers: [[x, e], [y, f]], text} of sides) {
+    need(p > 0n && (short ? x ** e < y ** f : e * log(x, bits)[1] < f * log(y, bits)[0]), "a bound is false");
     const words = [[x, e], [y, f]].map(([x, e]) => e > 1n ? `${x}^${e}` : `${x}`).join(" < ");
-    need(text === null || (size <= 10000n && text === words));
+    need(text === null || (short && text === words));
   }
   return known;
 }
@@ -92,11 +94,12 @@ function ends(form, known, bits) {  // what the form lies between
 const positive = ([low, high]) => low[0] > 0n || (low[0] === 0n && high[0] > 0n);  // bounds are strict: no end is reached
 const turned = ([low, high]) => [minus(high), minus(low)];
 function aboveZero(entries, known) {  // the sum of what each entry is at least
-  const bits = room(entries.flatMap(e => e.forms).reduce((n, {form, power}) => n + 3n * BigInt(form.length) + abs(power) + 1n, 0n));
+  const every = entries.flatMap(e => e.forms), ofForms = room(every.reduce((n, {form}) => n + 3n * BigInt(form.length), 0n));
+  const bits = room(every.reduce((n, {power}) => n + abs(power) + 1n, 0n));
   const parts = [];
   let varies = false;
   for (let {q, forms} of entries) {
-    let spans = forms.map(({form}) => ends(form, known, bits));
+    let spans = forms.map(({form}) => ends(form, known, ofForms));
     varies ||= q[0] !== 0n && spans.some(([low, high]) => less(low, high));
     if (forms.length === 1 && forms[0].power === 1n) [q, forms, spans] = [times(q, spans[0][q[0] < 0n ? 1 : 0]), [], []];
     spans = spans.map((span, i) => {
@@ -115,12 +118,14 @@ function aboveZero(entries, known) {  // the sum of what each entry is at least
     });
     parts.push(q);
   }
-  if (entries.length > 16) {  // rounded down, so that their sum stays short
-    const numbers = [...[...known.values()].flat(), ...entries.flatMap(e => [e.q, ...e.forms.flatMap(({form}) => form.map(([, q]) => q))])];
-    const places = 64n + 2n * numbers.reduce((n, [, d]) => max(n, bitLength(d)), 0n);
-    need(2n * places <= bits, "numbers grow too long");
-    parts.forEach(([n, d], i) => { const m = n << places; parts[i] = Q((m - (m % d + d) % d) / d, 1n << places) });
-  }
+  const numbers = [...[...known.values()].flat(), ...entries.flatMap(e => [e.q, ...e.forms.flatMap(({form}) => form.map(([, q]) => q))])];
+  const places = 64n + 2n * numbers.reduce((n, [, d]) => max(n, bitLength(d)), 0n);
+  need(2n * places <= bits, "numbers are too long");
+  if (entries.length > 16) parts.forEach(([n, d], i) => {  // rounded down, so that their sum stays short
+    need(bitLength(n) + bitLength(d) <= bits, "numbers grow too long");
+    const m = n << places;
+    parts[i] = Q((m - (m % d + d) % d) / d, 1n << places);
+  });
   const total = new Map([[0, ZERO]]);
   for (const q of parts) add(total, 0, q, bits);
   return total.get(0)[0] > 0n || (total.get(0)[0] === 0n && varies);
@@ -136,13 +141,13 @@ function isZero(entries, known, relations, common) {
   need(spans.every(span => positive(span) || positive(turned(span))), "a denominator may be 0");
   const identities = relations.map(r => listed(field(r, "powers"), 3).map((e, i) => [base(field(r, "bdm"[i])), whole(e)]));
   need(identities.flat().every(([b, e]) => abs(e) * bitLength(b) <= 10000n));
-  room(1n, identities.reduce((n, one) => n + one.reduce((m, [b, e]) => m + abs(e) * bitLength(b), 0n) ** 2n, 0n));
+  room(1n, identities.reduce((n, one) => n + one.slice(0, 2).reduce((m, [b, e]) => m + abs(e) * bitLength(b), 0n) ** 2n, 0n));
   for (const [first, second, [m, w]] of identities) {
     const sides = [1n, 1n];
     for (const [b, e] of [first, second, [m, -w]]) sides[e < 0n ? 1 : 0] *= b ** abs(e);
     need(w && sides[0] === sides[1], "an identity is false");
   }
-  const groups = new Map();
+  const groups = new Map(), numerators = [];
   for (const e of entries) {
     const key = common ? "" : e.forms.filter(f => f.power < 0n).map(f => `${f.name}^${f.power}`).sort().join(" ");
     groups.set(key, [...groups.get(key) ?? [], e]);
@@ -154,18 +159,21 @@ function isZero(entries, known, relations, common) {
       lowest.set(name, {form, low: power < old ? power : old});
     }
     room(BigInt(group.length * lowest.size));
-    const tops = group.map(({q, forms}) => {
+    numerators.push(group.map(({q, forms}) => {
       const powers = new Map(forms.map(f => [f.name, f.power])), top = [];
       for (const [name, {form, low}] of lowest) for (let n = (powers.get(name) ?? 0n) - low; n > 0n; n--) top.push(form);
       return {q, top};
-    });
-    const products = tops.reduce((n, {top}) => n + top.reduce((m, form) => m * BigInt(form.length), 1n), 0n);
-    const bits = room(3n * products + 3n * BigInt(identities.length * groups.size)), left = new Map();
-    for (const {q, top} of tops) {
+    }));
+  }
+  const products = numerators.flat().reduce((n, {top}) => n + top.reduce((m, form) => m * BigInt(form.length), 1n), 0n);
+  const bits = room(3n * products + 3n * BigInt(identities.length * groups.size));
+  for (const group of numerators) {
+    const left = new Map();
+    for (const {q, top} of group) {
       let part = [[[], q]];
       for (const form of top) {
         const longer = new Map();
-        for (const [key, x] of part) for (const [b, y] of form) add(longer, product(...key, b), times(x, y), bits);
+        for (const [key, x] of part) for (const [b, y] of form) if (y[0]) add(longer, product(...key, b), times(x, y), bits);
         part = [...longer].map(([key, x]) => [key ? key.split(",").map(BigInt) : [], x]);
       }
       for (const [key, x] of part) add(left, key.join(), x, bits);
@@ -173,6 +181,7 @@ function isZero(entries, known, relations, common) {
     for (const [[b, u], [d, v], [m, w]] of identities) {
       const x = left.get(product(b, d)) ?? ZERO;
       left.delete(product(b, d));
+      if (x[0] === 0n) continue;
       add(left, product(m, d), times(x, Q(u, w)), bits);
       add(left, product(m, b), times(x, Q(v, w)), bits);
     }

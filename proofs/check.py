@@ -11,8 +11,8 @@ def need(fact, what="this is not a certificate"):
     if not fact: raise ValueError(what)
     return fact
 def room(steps, work=0):  # bits that a number may have in each of so many steps; the work is in squares of bits
-    need(work <= 2 * 10**11 and steps <= 5 * 10**6, "too much work")
-    return math.isqrt(2 * 10**11 // max(1, steps)) - 200
+    bits = math.isqrt(2 * 10**11 // max(1, steps)) - 200
+    return need(work <= 2 * 10**11 and bits > 0, "too much work") and bits
 def listed(things): return need(type(things) is list) and things
 def number(text): return Q(need(re.fullmatch("-?[0-9]{1,10000}(/[0-9]{1,10000})?", text))[0])
 def base(b): return need(type(b) is int and 2 <= b < 2**1024 and b)
@@ -42,22 +42,24 @@ def bounds(stated):  # {b: [lower, upper]}, each proved: p/n < y_b where b^p < 2
         b = need(base(one["b"]) > 2 and one["b"] not in known, "two bounds on one b") and one["b"]
         known[b] = q = [number(one.get("lower", "0")), number(one.get("upper", "1"))]
         sides += [(b, q[up], up, one.get(s + "_powers")) for up, s in enumerate(("lower", "upper")) if s in one]
-    sizes = [(max(q.denominator, abs(q.numerator) * b.bit_length()), 2 * q.denominator.bit_length() + b.bit_length() + 64) for b, q, *_ in sides]
-    room(1, sum(n * n // 4 if n <= 10_000 else bits**3 // 30 for n, bits in sizes))
-    for (n, bits), (b, q, up, text) in zip(sizes, sides):
+    sizes = [(q.denominator, abs(q.numerator) * b.bit_length(), 2 * q.denominator.bit_length() + b.bit_length() + 64) for b, q, *_ in sides]
+    sizes = [(max(n, p) <= 10_000, (n + p) ** 2 // 16, -(-bits // 64) * 64) for n, p, bits in sizes]
+    room(1, sum(work if short else bits**3 // 30 for short, work, bits in sizes))
+    for (short, _, bits), (b, q, up, text) in zip(sizes, sides):
         (x, e), (y, f) = [(b, q.numerator), (2, q.denominator)][:: 1 - 2 * up]
-        need(q > 0 and (x**e < y**f if n <= 10_000 else e * log(x, bits)[1] < f * log(y, bits)[0]), "a bound is false")
-        need(text is None or n <= 10_000 and text == " < ".join(f"{x}^{e}" if e > 1 else f"{x}" for x, e in ((x, e), (y, f))))
+        need(q > 0 and (x**e < y**f if short else e * log(x, bits)[1] < f * log(y, bits)[0]), "a bound is false")
+        need(text is None or short and text == " < ".join(f"{x}^{e}" if e > 1 else f"{x}" for x, e in ((x, e), (y, f))))
     return known
 def ends(form, known, bits):  # what the form lies between
     spans = [(q, (1, 1) if b == 2 else known.get(b, (0, 1))) for b, q in form]
     return [summed(((0, q * span[(q > 0) == up]) for q, span in spans), bits)[0] for up in (False, True)]
 def positive(low, high): return low > 0 or low == 0 < high  # bounds are strict: no end is reached
 def above_zero(entries, known):  # the sum of what each entry is at least
-    bits = room(sum(3 * len(form) + abs(p) + 1 for _, forms, _ in entries for form, p in forms.items()))
+    of_forms = room(3 * sum(len(form) for _, forms, _ in entries for form in forms))
+    bits = room(sum(abs(p) + 1 for _, forms, _ in entries for p in forms.values()))
     total, varies = [Q(0)], False
     for q, forms, _ in entries:
-        spans, powers = [ends(form, known, bits) for form in forms], list(forms.values())
+        spans, powers = [ends(form, known, of_forms) for form in forms], list(forms.values())
         varies |= q != 0 and any(low < high for low, high in spans)
         if powers == [1]: spans, powers, q = [], [], q * spans[0][q < 0]
         q *= math.prod((-1) ** abs(p) for (low, high), p in zip(spans, powers) if positive(-high, -low))
@@ -66,10 +68,11 @@ def above_zero(entries, known):  # the sum of what each entry is at least
         for span, p in zip([span[(q > 0) != (p > 0)] for span, p in zip(spans, powers)], powers):
             for _ in range(abs(p) if q else 0): q = summed([(0, q * span if p > 0 else q / span)], bits)[0]
         total.append(q)
+    numbers = [Q(0), *(q for pair in known.values() for q in pair), *(q for c, forms, _ in entries for q in (c, *(x for f in forms for _, x in f)))]
+    places = 64 + 2 * max(q.denominator.bit_length() for q in numbers)
+    need(2 * places <= bits, "numbers are too long")
     if len(entries) > 16:  # rounded down, so that their sum stays short
-        numbers = [q for pair in known.values() for q in pair] + [q for c, forms, _ in entries for q in (c, *(x for f in forms for _, x in f))]
-        places = 64 + 2 * max(q.denominator.bit_length() for q in numbers)
-        total = [Q(math.floor(q * 2**places), 2**places) for q in total if need(2 * places <= bits, "numbers grow too long")]
+        total = [Q(math.floor(summed([(0, q)], bits)[0] * 2**places), 2**places) for q in total]
     low = summed(((0, q) for q in total), bits)[0]
     return low > 0 or low == 0 and varies
 def product(*bases): return need(len(bases := tuple(sorted(b for b in bases if b > 2))) <= 2, "degree above 2") and bases
@@ -79,27 +82,28 @@ def is_zero(entries, known, relations, common):
     need(all(positive(low, high) or positive(-high, -low) for low, high in spans), "a denominator may be 0")
     powers = [list(zip([base(r[x]) for x in "bdm"], listed(r["powers"]), strict=True)) for r in relations]
     need(all(type(e) is int and abs(e) * b.bit_length() <= 10_000 for one in powers for b, e in one))
-    room(1, sum(sum(abs(e) * b.bit_length() for b, e in one) ** 2 for one in powers))
+    room(1, sum(sum(abs(e) * b.bit_length() for b, e in one[:2]) ** 2 for one in powers))
     need(all(Q(b) ** u * Q(d) ** v == Q(m) ** w and w for (b, u), (d, v), (m, w) in powers), "an identity is false")
-    groups = {}
+    groups, numerators = {}, []
     for q, forms, _ in entries:
         groups.setdefault(() if common else tuple(sorted((f, p) for f, p in forms.items() if p < 0)), []).append((q, forms))
     for group in groups.values():
         lowest = {}
         for f, p in (pair for _, forms in group for pair in forms.items()): lowest[f] = min(p, lowest.get(f, 0))
         room(len(group) * len(lowest))
-        tops = [(q, [f for f, low in lowest.items() for _ in range(forms.get(f, 0) - low)]) for q, forms in group]
-        bits = room(3 * sum(math.prod(map(len, top)) for _, top in tops) + 3 * len(powers) * len(groups))
+        numerators.append([(q, [f for f, low in lowest.items() for _ in range(forms.get(f, 0) - low)]) for q, forms in group])
+    bits = room(3 * sum(math.prod(map(len, top)) for group in numerators for _, top in group) + 3 * len(powers) * len(groups))
+    for group in numerators:
         parts = []
-        for q, top in tops:
+        for q, top in group:
             part = {(): q}
-            for form in top: part = summed(((product(*key, b), x * y) for key, x in part.items() for b, y in form), bits)
+            for form in top: part = summed(((product(*key, b), x * y) for key, x in part.items() for b, y in form if y), bits)
             parts += part.items()
         left = summed(parts, bits)
         for (b, u), (d, v), (m, w) in powers:
-            x = left.pop(product(b, d), 0)
-            more = [(product(m, d), x * Q(u, w)), (product(m, b), x * Q(v, w))]
-            left |= summed([(key, left.get(key, 0)) for key in dict(more)] + more, bits)
+            if x := left.pop(product(b, d), 0):
+                more = [(product(m, d), x * Q(u, w)), (product(m, b), x * Q(v, w))]
+                left |= summed([(key, left.get(key, 0)) for key in dict(more)] + more, bits)
         need(not any(left.values()), "something is left")
     return True
 def check(c):

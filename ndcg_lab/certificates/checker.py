@@ -450,9 +450,9 @@ def _prove_zero(entries: list[Entry], identities: list[Identity], *, common: boo
     for group in numerators:
         left = _multiplied_out(group, limit)
         for b, d, m, u, v, w in identities:
-            q = left.pop(_product(b, d), Fraction(0))
-            for key, share in ((_product(m, d), Fraction(u, w)), (_product(m, b), Fraction(v, w))):
-                left[key] = _fits(left.get(key, Fraction(0)) + share * q, limit)
+            if q := left.pop(_product(b, d), 0):
+                for key, share in ((_product(m, d), Fraction(u, w)), (_product(m, b), Fraction(v, w))):
+                    left[key] = _fits(left.get(key, Fraction(0)) + share * q, limit)
         if any(left.values()):
             _fail("it does not prove the sign 0: something is left")
 

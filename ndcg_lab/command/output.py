@@ -163,7 +163,8 @@ def markdown(table: Table) -> str:
     lines = [list(map(_markdown, row)) for row in (list(table.columns), *table.rows)]
     sides = ["---:" if numeric else ":--" for numeric in table.columns.values()]
     body = [lines[0], sides, *lines[1:]]
-    return f"**{_markdown(table.title)}**\n\n" + "".join(f"| {' | '.join(row)} |\n" for row in body)
+    title = f"**{_markdown(table.title)}**\n\n" if table.title else ""
+    return title + "".join(f"| {' | '.join(row)} |\n" for row in body)
 
 
 def _markdown(cell: str) -> str:

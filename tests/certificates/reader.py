@@ -468,6 +468,8 @@ def decide(text: str) -> Claim:
             raise Refused("a term has another sign")
         return claim
     facts = _facts(claim.why)
+    if facts.nothing_left and claim.relation != "=":
+        raise Refused("nothing is left of what is not 0")
     if not _shows(node, claim.relation, facts):
         raise Refused(f"{claim.why} does not show {claim.expression} {claim.relation} 0")
     fewer = [_Facts([b for b in facts.bounds if b != one], facts.identities, facts.positive) for one in facts.bounds]

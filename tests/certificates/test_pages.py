@@ -15,7 +15,7 @@ import pytest
 from ndcg_lab.certificate import certify, check
 from ndcg_lab.errors import CertificateError
 from ndcg_lab.exact.linear import Linear, a, y
-from tests.certificates.test_certificate import CLOSE, HOSTILE, POSITIVE, ZEROS, changed, claim, form, places
+from tests.certificates.test_certificate import CLOSE, HOSTILE, POSITIVE, ZEROS, A, changed, claim, form, places
 from tests.certificates.test_words import random_value
 from tests.certificates.test_work import near_zero
 from tests.support import ROOT, cases, missing
@@ -121,7 +121,35 @@ def mutated(many: int) -> list[Any]:
     return found
 
 
+ZERO_TERM = form((3, "0"), (2, "1"), power=3)  # 1, of no y_b
+CHAIN = {"b": 2**999 + 1, "d": 2**999 + 1, "m": 2**999 + 1, "powers": [5, 4, 9]}
+
+
+def nothing(one: Any, other: Any) -> Any:
+    """The claim that one factor less another is 0."""
+    sum_ = [{"coefficient": q, "factors": [factor]} for q, factor in (("1", one), ("-1", other))]
+    return {**claim(), "sum": sum_}
+
+
+def many_groups(bits: int) -> Any:
+    """A sum that is 0 in each of many groups, with numbers of so many bits."""
+    certificate = claim(
+        *(
+            [
+                form((3, "1"), (2, str(n + 1)), power=-1),
+                *(form(*((b, str(2**bits + b + side)) for b in range(2, 22))) for side in (0, 1)),
+            ]
+            for n in range(60)
+        )
+    )
+    turned = [{**entry, "coefficient": "-1"} for entry in certificate["sum"]]
+    return {**certificate, "sum": [*certificate["sum"], *turned]}
+
+
 HAND = [
+    nothing(ZERO_TERM, form((2, "1"), power=3)),
+    {**nothing(A, A), "relations": [CHAIN] * 800},
+    *(many_groups(bits) for bits in (100, 1_000)),
     POSITIVE,
     claim([form((3, "1"), (5, "-1"))], sign=1),
     claim([form((3, "0"))], sign=1),

@@ -213,6 +213,8 @@ def test_the_reader_accepts_what_proves(text: str) -> None:
         # what could be left out, and what is no reason
         (2, "a < 2/3", "a < 1 (2 < 3) and a < 2/3"),
         (3, "every term has that sign", "a < 1, because 2 < 3"),
+        (8, "< 0 in DCG", "< 0 in DCG, because nothing is left when all is multiplied out"),
+        (8, "< 0 in DCG", "< 0 in DCG, because both sides are the same expression"),
         (3, ", because every term has that sign", ""),
         (3, "because every term has that sign", "because it is so"),
     ],

@@ -131,6 +131,7 @@ def test_what_is_asked_wrongly_is_one_line(lab: Lab, arguments: tuple[str, ...],
 
 def test_tables_for_papers(lab: Lab) -> None:
     markdown = lab("evaluate", *FILES, "-m", "RR", "--format", "markdown")
+    assert markdown.startswith("| run |")  # no title, and so no empty one
     assert "| run | RR |\n| :-- | ---: |\n| x | 0.75 |\n| y | 1 |\n" in markdown
     latex = lab("evaluate", *FILES, "-m", "RR", "--format", "latex")
     assert "\\begin{tabular}{lr}\n\\toprule\nrun & RR \\\\\n\\midrule\nx & 0.75 \\\\\ny & 1 \\\\\n" in latex
