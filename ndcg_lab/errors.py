@@ -4,7 +4,7 @@ The class names the case. The message names what was met, where (document, query
 decides, and its choices; the setting and the choices are data too.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import Self
 
@@ -47,6 +47,18 @@ def require(kinds: type | tuple[type, ...], name: str, value: object, write: str
     """Raise `WrongKind` where an argument is of no such kind; the message ends with what to write."""
     if not isinstance(value, kinds):
         raise WrongKind(f"`{name}` can't be of the kind {type(value).__name__}: write {write}")
+
+
+def meant(name: object, known: Iterable[str]) -> str:
+    """What a misspelt name may have meant, in brackets for a message; nothing where none is like it.
+
+    >>> meant("averge", ["best", "average"])
+    ' (did you mean `average`?)'
+    """
+    from difflib import get_close_matches
+
+    close = get_close_matches(str(name).lower(), by_lower := {one.lower(): one for one in known}, n=1)
+    return f" (did you mean `{by_lower[close[0]]}`?)" if close else ""
 
 
 # Settings.

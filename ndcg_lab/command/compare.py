@@ -144,7 +144,10 @@ def explain(
     report_b: SecondReport = None,
     qrels: ask.QrelsOption = None,
     run: ask.RunsOption = None,
-    as_: Annotated[list[str] | None, typer.Option("--as", help="A system by name; give two.", metavar="NAME")] = None,
+    as_: Annotated[
+        list[str] | None,
+        typer.Option("--as", help="A system by name; give two.", metavar="NAME", autocompletion=ask.systems),
+    ] = None,
     k: Annotated[str | None, typer.Option("--k", help="The cutoff for both, in place of their own.")] = None,
     query: ask.QueryOption = None,
     comments: ask.CommentsOption = None,

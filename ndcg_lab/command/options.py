@@ -23,6 +23,34 @@ if TYPE_CHECKING:
 
 TABLES = (Format.TABLE, Format.JSON, Format.CSV, Format.MARKDOWN, Format.LATEX)
 
+
+def completing(words: Callable[[], Sequence[str]]) -> Callable[[str], list[str]]:
+    """What a shell completes a word with: those of these that begin so, without what needs a value filled in."""
+
+    def complete(incomplete: str) -> list[str]:
+        whole = [word for word in words() if not any(character in word for character in " ,=")]
+        return [word for word in whole if word.startswith(incomplete) and not word.partition(":")[2].isupper()]
+
+    return complete
+
+
+def _conventions() -> Sequence[str]:
+    from ndcg_lab.conventions.entries import aliases, load
+
+    return [*load(), *aliases()]
+
+
+systems = completing(_conventions)
+"""What a shell completes a system's name with."""
+
+SystemArgument = Annotated[
+    str | None, typer.Argument(help="A system; without one, all are listed.", autocompletion=systems)
+]
+OtherArgument = Annotated[str | None, typer.Argument(help="Another: what sets the two apart.", autocompletion=systems)]
+SystemsOption = Annotated[
+    list[str] | None,
+    typer.Option("--as", help="A system by name; give two.", metavar="NAME", autocompletion=systems),
+]
 QrelsOption = Annotated[
     str | None, typer.Option(help="Judgments: a TREC file, plain or compressed; - is standard input.", metavar="FILE")
 ]
@@ -36,7 +64,10 @@ MeasuresOption = Annotated[
     list[str] | None,
     typer.Option("--measure", "-m", help="A measure by name, such as nDCG@10, AP, ndcg_cut.10; may be repeated."),
 ]
-ConventionOption = Annotated[str | None, typer.Option(help="Start from what a named system means by NDCG.")]
+ConventionOption = Annotated[
+    str | None,
+    typer.Option(help="Start from what a named system means by NDCG.", autocompletion=systems),
+]
 ContractOption = Annotated[str | None, typer.Option(help="Start from a contract in a JSON file.", metavar="FILE")]
 WeightsOption = Annotated[
     str | None, typer.Option(help="Weights: lines `query weight`; 1 where absent.", metavar="FILE")
@@ -60,10 +91,15 @@ def with_settings(*fields: Field) -> Callable[[Callable[..., Any]], Callable[...
             field.name,
             str | None,
             None,
-            typer.Option(field.flag, help=_help(field), metavar="VALUE"),
+            typer.Option(field.flag, help=_help(field), metavar="VALUE", autocompletion=_words(field)),
         )
         for field in fields
     )
+
+
+def _words(field: Field) -> Callable[[str], list[str]]:
+    """What a shell completes the field's flag with."""
+    return completing(lambda: [choice.spelling for choice in field.choices])
 
 
 def _help(field: Field) -> str:
@@ -75,7 +111,16 @@ def with_output(*formats: Format) -> Callable[[Callable[..., Any]], Callable[...
     """Give a command the flags of its output; the command gets them as one `out`."""
     options = _with(
         [
-            ("format", str, formats[0].value, typer.Option(help=f"One of {', '.join(formats)}.", metavar="FORMAT")),
+            (
+                "format",
+                str,
+                formats[0].value,
+                typer.Option(
+                    help=f"One of {', '.join(formats)}.",
+                    metavar="FORMAT",
+                    autocompletion=completing(lambda: [form.value for form in formats]),
+                ),
+            ),
             ("output", str | None, None, typer.Option("--output", "-o", help="A file to write.", metavar="FILE")),
             ("queries", bool, False, typer.Option("--queries", "-q", help="Show a row for each query.")),
             ("exact", bool, False, typer.Option("--exact", help="Show exact forms beside decimals.")),

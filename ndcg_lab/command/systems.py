@@ -1,12 +1,14 @@
 """`ndcg-lab conventions` and `identify`: what systems mean, and what a printed number means."""
 
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
 
 from ndcg_lab.command import options as ask
 from ndcg_lab.command.output import Format, Output, Shown, table_rows
-from ndcg_lab.command.terminal import printable
+from ndcg_lab.command.terminal import page_parts, printable
+from ndcg_lab.conventions.tables import CHECKED
 from ndcg_lab.errors import ContractError
 from ndcg_lab.measure.contract import FIELDS
 from ndcg_lab.tables import Table
@@ -15,8 +17,12 @@ from ndcg_lab.tables import Table
 @ask.with_output(*ask.TABLES)
 @ask.with_settings(*FIELDS)
 def conventions(
-    name: Annotated[str | None, typer.Argument(help="A system; without one, all are listed.")] = None,
-    other: Annotated[str | None, typer.Argument(help="Another: what sets the two apart.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(help="A system; without one, all are listed.", autocompletion=ask.systems)
+    ] = None,
+    other: Annotated[
+        str | None, typer.Argument(help="Another: what sets the two apart.", autocompletion=ask.systems)
+    ] = None,
     call: Annotated[bool, typer.Option("--call", help="The call that makes NAME compute the contract given.")] = False,
     convention: Annotated[str | None, typer.Option(help="With --call: start from what a named system means.")] = None,
     contract: Annotated[str | None, typer.Option(help="With --call: start from a contract in a JSON file.")] = None,
@@ -35,7 +41,7 @@ def conventions(
             raise ContractError("--call takes one system: `conventions NAME --call --gain linear --k 10`")
         terms, _, _ = ask.stated(None, ask.start(convention, contract)[1], given, file=False)
         found = known.call(terms, known[name].name)
-        lines = [str(found), *(f"# where: {each}" for each in found.holds_where)]
+        lines = [*str(found).splitlines(), *(f"# where: {each}" for each in found.holds_where)]
         rows = [{"call": line} for line in lines]
         out.show(Shown(lines, found.to_json, lambda: rows, texts={Format.TABLE: lambda: _lines(lines)}))
         return
@@ -44,11 +50,23 @@ def conventions(
         page = known.table(name) if other is None else known.difference(name, other)
         record = known.to_json(name) if other is None else {known[each].name: known.to_json(each) for each in names}
         rows = [row for each in names for row in known.rows(each)]
-        texts = {form: lambda: _lines(page.splitlines()) for form in (Format.TABLE, Format.MARKDOWN)}
-        out.show(Shown([_listed(rows)], lambda: record, lambda: rows, texts=texts))
+        texts = {Format.MARKDOWN: lambda: _lines(page.splitlines())}
+        shown: list[Table | str] = [*page_parts(page)] if out.format is Format.TABLE else [_listed(rows)]
+        out.show(Shown(shown, lambda: record, lambda: rows, texts=texts))
         return
     rows = known.rows()
-    out.show(Shown([_listed(rows)], known.to_json, lambda: rows))
+    cards = [line for row in rows for line in _card(row)] if out.format is Format.TABLE else [_listed(rows)]
+    out.show(Shown(cards, known.to_json, lambda: rows))
+
+
+def _card(row: dict[str, str]) -> Iterator[str]:
+    """A system in a few lines."""
+    told = dict(row)
+    yield f"{told.pop('name')} {told.pop('version')} ({CHECKED[told.pop('checked')]})"
+    other = told.pop("other")
+    yield "  " + "; ".join(
+        [*(f"{name.replace(' ', '_')} = {value}" for name, value in told.items()), *([other] if other else [])]
+    )
 
 
 def _listed(rows: list[dict[str, str]]) -> Table:

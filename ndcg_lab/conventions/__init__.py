@@ -23,7 +23,7 @@ from ndcg_lab.conventions import pages, tables
 from ndcg_lab.conventions.agreement import agrees, printed_value
 from ndcg_lab.conventions.calls import TOOLS, Call, convention_call
 from ndcg_lab.conventions.entries import Convention, Departure, Query, UnknownConvention, Variant, aliases, load
-from ndcg_lab.errors import require
+from ndcg_lab.errors import meant, require
 from ndcg_lab.measure.contract import Contract
 
 __all__ = [
@@ -52,7 +52,12 @@ class Conventions(ModuleType, Mapping[str, Convention]):
         known = load()
         name = aliases().get(name, name)
         if name not in known:
-            raise UnknownConvention(f"no convention is named `{name}`; there are {', '.join([*known, *aliases()])}")
+            guess = meant(name, [*known, *aliases()])
+            first = ", ".join(list(known)[:6])
+            raise UnknownConvention(
+                f"no convention is named `{name}`{guess}; there are {first} and {len(known) - 6} more, which "
+                "`ndcg-lab conventions` lists, and `list(conventions)` in Python"
+            )
         return known[name]
 
     def __iter__(self) -> Iterator[str]:

@@ -14,7 +14,7 @@ from dataclasses import field as dataclass_field
 from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self, SupportsIndex, TypeVar
 
-from ndcg_lab.errors import ContractError, FormatError, NdcgLabError, require
+from ndcg_lab.errors import ContractError, FormatError, NdcgLabError, meant, require
 from ndcg_lab.exact.rationals import rational
 from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.json_text import load_strictly
@@ -85,7 +85,8 @@ class Field:
             return self.read(value)
         except NdcgLabError as error:
             detail = f" ({error})" if str(error) else ""
-            message = f"`{self.name} = {value}` is not a choice{detail}; choices: {self.spellings}"
+            guess = meant(value, (choice.spelling for choice in self.choices)) if isinstance(value, str) else ""
+            message = f"`{self.name} = {value}` is not a choice{guess or detail}; choices: {self.spellings}"
             raise self.error(ContractError, message) from None
 
     def error(self, kind: type[Error], message: str) -> Error:
@@ -146,7 +147,9 @@ class Settings:
         names = [field.name for field in self.FIELDS]
         for name in settings:
             if name not in names:
-                raise ContractError(f"{self.kind} has no field `{name}`; its fields: {', '.join(names)}")
+                raise ContractError(
+                    f"{self.kind} has no field `{name}`{meant(name, names)}; its fields: {', '.join(names)}"
+                )
         for field in self.FIELDS:
             if field.required and field.name not in settings:
                 message = f"`{field.name}` is required ({field.meaning}): it has no default; choices: {field.spellings}"

@@ -21,7 +21,7 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from ndcg_lab.errors import ContractError, FormatError, NdcgLabError, WrongKind, require_package
+from ndcg_lab.errors import ContractError, FormatError, NdcgLabError, WrongKind, meant, require_package
 from ndcg_lab.exact.rationals import rational
 from ndcg_lab.measure.data import Judgments, Ranking
 from ndcg_lab.tables import Table, screen
@@ -436,8 +436,9 @@ def _frame_rows(origin: _Origin, frame: Any) -> Iterator[tuple[int, str, str, An
     present = list(map(str, frame.columns))
     missing = [column for column in origin.columns if column not in present]
     if missing:
+        guess = meant(missing[0], present)
         raise FormatError(
-            f"{origin.name}: the data frame has no column {missing[0]!r}, only {', '.join(map(repr, present))}; "
+            f"{origin.name}: the data frame has no column {missing[0]!r}{guess}, only {', '.join(map(repr, present))}; "
             f"expected {origin.expected}"
         )
     columns = [frame[column].to_list() for column in origin.columns]

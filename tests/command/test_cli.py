@@ -281,7 +281,7 @@ def test_the_call_that_gives_a_contract(lab: Command) -> None:
 
 
 def test_what_sets_two_systems_apart(lab: Command) -> None:
-    page = lab("conventions", "trec_eval", "ranx").out
+    page = lab("conventions", "trec_eval", "ranx", "--format", "markdown").out
     assert "| `ties` | docno-descending | input |" in page
     assert "| A and B tie; A stands first in the input | `2/3` | `1` |" in page
     assert "`mteb` and `pytrec_eval`" not in page

@@ -73,10 +73,11 @@ def test_it_is_a_mapping() -> None:
     assert len(conventions) == len(list(conventions)) == 29
     assert conventions.get("no such system") is None
     assert dict(conventions)["ranx"] is conventions["ranx"]
-    with pytest.raises(
-        UnknownConvention, match=r"no convention is named `nobody`; there are scikit-learn, .*, sklearn, "
-    ):
+    with pytest.raises(UnknownConvention, match=r"no convention is named `nobody`; there are scikit-learn, .* more"):
         conventions["nobody"]
+    for wrong, right in (("ranks", "ranx"), ("scikit_learn", "scikit-learn"), ("Trec_Eval", "trec_eval")):
+        with pytest.raises(UnknownConvention, match=f"did you mean `{right}`"):
+            conventions[wrong]
     assert issubclass(UnknownConvention, KeyError)
     assert issubclass(UnknownConvention, NdcgLabError)
 
