@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 from playwright.sync_api import expect
@@ -14,13 +14,13 @@ from tests.support import ROOT, require_module
 from tools.notebooks import lessons
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, BrowserContext
+    from playwright.sync_api import Browser
 
 LESSONS = [path.stem for path in lessons()]
 PAGES = ["index", "conventions", "api", "teaching", *(f"lessons/{name}" for name in LESSONS)]
+DARK = ["index", "conventions", "lessons/04_candidate_only"]
 LIGHT = "matchMedia('(prefers-color-scheme: light)').matches"
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
@@ -35,15 +35,16 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(params=["light", "dark"])
-def context(browser: Browser, request: pytest.FixtureRequest) -> Iterator[BrowserContext]:
-    opened = browser.new_context(offline=True, color_scheme=request.param, reduced_motion="reduce")
-    yield opened
-    opened.close()
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_stands_alone(site: Path, context: BrowserContext, name: str) -> None:
+@pytest.mark.parametrize(
+    ("theme", "name"),
+    [
+        *(("light", name) for name in PAGES),
+        *(("dark", name) for name in DARK),
+        *(pytest.param("dark", name, marks=pytest.mark.long) for name in PAGES if name not in DARK),
+    ],
+)
+def test_a_page_stands_alone(site: Path, browser: Browser, theme: Literal["light", "dark"], name: str) -> None:
+    context = browser.new_context(offline=True, color_scheme=theme, reduced_motion="reduce")
     page = context.new_page()
     failed: list[str] = []
     asked: list[str] = []
@@ -59,6 +60,7 @@ def test_a_page_stands_alone(site: Path, context: BrowserContext, name: str) -> 
     assert axe_faults(page, rules=None if page.evaluate(LIGHT) else COLOURS) == []
     page.set_viewport_size({"width": 400, "height": 800})
     assert page.evaluate(OVERFLOW) == 0
+    context.close()
 
 
 def test_formulas_are_mathml(site: Path, browser: Browser) -> None:
