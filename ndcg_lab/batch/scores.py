@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -88,7 +88,7 @@ def _array(name: str, values: object) -> Array:
 
 def _summed(y_true: object, y_score: object, k: int | None, *, ignore_ties: bool) -> tuple[Gains, Batch, int, int]:
     """What the lists earn, of what, over how many queries and ranks."""
-    cutoff = "all" if k is None else whole(k, "k", 1)
+    cutoff: int | Literal["all"] = "all" if k is None else whole(k, "k", 1)
     contract = Contract(gain="linear", k=cutoff, ties="reverse-input" if ignore_ties else "average", negative="allow")
     batch = read(contract, _array("y_true", y_true), _array("y_score", y_score), None, None)
     queries, documents = batch.shape
