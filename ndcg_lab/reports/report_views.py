@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.reports.averaging import short_form
-from ndcg_lab.reports.runs import numbers_of
+from ndcg_lab.reports.scores import numbers_of
 from ndcg_lab.tables import Table
 
 if TYPE_CHECKING:
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from ndcg_lab.measure.outcomes import Value
     from ndcg_lab.reports.comparison import ReportComparison
     from ndcg_lab.reports.report import Report
-    from ndcg_lab.reports.runs import MeasuredRuns, Pair, RunComparison, Scores
+    from ndcg_lab.reports.runs import MeasuredRuns, Pair, RunComparison
+    from ndcg_lab.reports.scores import Scores
 
 _SHORT = 24  # characters up to which a cell holds an exact form
 _DIGITS = 6
