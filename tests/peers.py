@@ -71,6 +71,8 @@ SYSTEMS = {
     "BEIR (src)": "beir",
     "OpenSearch search-relevance (src, java)": "opensearch",
     "TF-Ranking": "tensorflow-ranking",
+    "MLflow (src)": "mlflow",
+    "Azure AI Evaluation (src)": "azure-ai-evaluation",
 }
 """A peer's name in the record -> its convention; Quepid's two scorers are told apart by the configuration."""
 

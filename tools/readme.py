@@ -53,15 +53,23 @@ def outputs(text: str) -> list[str]:
             shutil.copy(path, folder)
         with contextlib.chdir(folder):
             for asked in answers(text).values():
-                shown = [line for answer in asked for line in _shown(answer)]
+                names = {name: getattr(ndcg_lab, name) for name in ndcg_lab.__all__}
+                first = [ARRAYS] if any("grades" in answer for answer in asked) else []
+                shown = [line for answer in [*first, *asked] for line in _shown(answer, names)]
                 blocks.append("\n".join(["```text", *shown, "```"]))
     return blocks
 
 
-def _shown(answer: str) -> list[str]:
+ARRAYS = "import numpy as np; grades, scores = np.array([[2, 2, 3, 0]]), np.array([[4, 3, 2, 1]])"
+"""What an answer about arrays is shown for."""
+
+
+def _shown(answer: str, names: dict[str, object]) -> list[str]:
     if not answer.startswith("ndcg-lab "):
-        value = eval(answer, {name: getattr(ndcg_lab, name) for name in ndcg_lab.__all__})  # noqa: S307 - README's own
-        return [f">>> {answer}", *str(value).splitlines()]
+        made = io.StringIO()
+        with contextlib.redirect_stdout(made):
+            exec(compile(answer, "README.md", "single"), names)  # noqa: S102 - README's own
+        return [f">>> {answer}", *made.getvalue().splitlines()]
     out = io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
         status = main(_words(answer)[1:])

@@ -45,6 +45,15 @@ trectools           linear       judged    k         input             zero  und
 cornac              binary:1     judged    k         input             zero  undefined
 recbole             binary:1     judged    k         input             zero  zero
 vespa               binary:1     judged    k         input             zero  zero
+mlflow              binary:1     judged    returned  input             zero  zero
+sentence-transformers binary:1   judged    k         docno-ascending   zero  exclude
+pyg                 binary:1     judged    k         input             zero  exclude
+torchrec            linear       returned  k         input             zero  zero
+azure-ai-evaluation exponential  judged    k         input             zero  zero
+implicit            binary:0     judged    k         input             zero  exclude
+ranklib             exponential  returned  k         input             zero  zero
+keras-rs            exponential  returned  k         average           zero  zero
+rre                 linear       judged    k         input             zero  zero
 """
 SHOWN = ("gain", "ideal_population", "ideal_cutoff", "ties", "unjudged", "zero_ideal")
 
@@ -70,7 +79,7 @@ def test_other_discounts_and_roundings() -> None:
 
 
 def test_it_is_a_mapping() -> None:
-    assert len(conventions) == len(list(conventions)) == 29
+    assert len(conventions) == len(list(conventions)) == 38
     assert conventions.get("no such system") is None
     assert dict(conventions)["ranx"] is conventions["ranx"]
     with pytest.raises(UnknownConvention, match=r"no convention is named `nobody`; there are scikit-learn, .* more"):
@@ -230,7 +239,7 @@ def test_every_known_kind_of_departure_is_recorded() -> None:
     }
     above_one = [found for found in DEPARTURES if (printed_value(found.printed) or 0) > 1.1]
     assert {found.system for found in above_one} == {
-        *("lightgbm", "opensearch", "llamaindex", "evidently", "spark-mllib", "trec_eval", "trec_eval-10")
+        *("lightgbm", "opensearch", "llamaindex", "evidently", "spark-mllib", "trec_eval", "trec_eval-10", "ranklib")
     }
     assert {found.system for found in conventions.departures("weights")} == {"lightgbm", "xgboost"}
 

@@ -179,6 +179,80 @@ def trectools_file(query: Query, k: int) -> float | None:
     return trectools(replace(query, ranking=tuple(document for document, _ in order)), k)
 
 
+def mlflow(query: Query, k: int) -> float:
+    hits, relevant = _hits(query, 1)
+    top = hits[:k]
+    return _sum(top) / _sum([1] * min(relevant, len(top))) if relevant and top else 0.0
+
+
+def sentence_transformers(query: Query, k: int) -> float | None:
+    order = sorted(_scored(query), key=lambda row: (-float(row[1]), row[0]))
+    ordered = replace(query, ranking=tuple(document for document, _ in order))
+    hits, relevant = _hits(ordered, 1)
+    return _sum(hits[:k]) / _sum([1] * min(relevant, k)) if relevant else None
+
+
+def pyg(query: Query, k: int) -> float | None:
+    hits, relevant = _hits(query, 1)
+    return _sum(hits[:k]) / _sum([1] * min(relevant, k)) if relevant else None
+
+
+def pyg_weighted(query: Query, k: int) -> float | None:
+    ideal = _sum(_judged(query)[:k])
+    return _sum(_grades(query)[:k]) / ideal if ideal else None
+
+
+def torchrec(query: Query, _: int) -> float:
+    labels = _grades(query)
+    loss = 1 - _sum(labels) / max(_sum(sorted(labels, reverse=True)), 1e-6)
+    return 1 - loss
+
+
+def torchrec_exponential(query: Query, _: int) -> float:
+    gains = _exponential(_grades(query))
+    return 1 - (1 - _sum(gains) / max(_sum(sorted(gains, reverse=True)), 1e-6))
+
+
+def azure(query: Query, _: int) -> float:
+    ideal = _sum(_exponential(_judged(query)[:3]))
+    return _sum(_exponential(_grades(query)[:3])) / ideal if ideal else 0.0
+
+
+def implicit(query: Query, k: int) -> float:
+    hits, stored = _hits(query, 0)
+    discounts = [1 / _log2(rank) for rank in range(1, k + 1)]
+    ideal = sum(discounts[: min(k, stored)])
+    return sum(discount / ideal for discount, hit in zip(discounts, hits, strict=False) if hit)
+
+
+def ranklib(query: Query, k: int) -> float:
+    labels = _grades(query)
+    size = min(k, len(labels))
+    ideal = _sum([float((1 << label) - 1) for label in sorted(labels, reverse=True)[:size]])
+    return _sum([float((1 << label) - 1) for label in labels[:size]]) / ideal if ideal > 0 else 0.0
+
+
+def ranklib_qrel(query: Query, k: int) -> float:
+    ideal = _sum([float((1 << label) - 1) for label in _judged(query)[:k]])
+    return _sum([float((1 << label) - 1) for label in _grades(query)[:k]]) / ideal if ideal > 0 else 0.0
+
+
+def keras_rs(query: Query, k: int) -> float:
+    ideal = _sum(_exponential(sorted(_grades(query), reverse=True)[:k]))
+    return _sum(_exponential(_grades(query)[:k])) / ideal if ideal else 0.0
+
+
+def _cut(value: float) -> float:
+    return math.floor(value * 100 + 1e-9) / 100
+
+
+def rre(query: Query, k: int) -> float:
+    """Each term past rank 1, each of the ideal, and the ratio, cut to two decimals."""
+    dcg = sum(grade if rank == 1 else _cut(grade / _log2(rank)) for rank, grade in enumerate(_grades(query)[:k], 1))
+    ideal = sum(_cut(grade / _log2(rank)) for rank, grade in enumerate(_judged(query)[:k], 1))
+    return _cut(dcg / ideal) if ideal else 0.0
+
+
 def _rounded(formula: Formula) -> Formula:
     def value(query: Query, k: int) -> float | None:
         found = formula(query, k)
@@ -213,9 +287,25 @@ FORMULAS: list[tuple[str, tuple[str, ...], Formula, bool]] = [
     ("cornac", (), cornac, False),
     ("recbole", (), recbole, False),
     ("vespa", (), vespa, False),
+    ("mlflow", (), mlflow, False),
+    ("sentence-transformers", (), sentence_transformers, True),
+    ("pyg", (), pyg, False),
+    ("pyg", ("weighted=True",), pyg_weighted, False),
+    ("torchrec", (), torchrec, False),
+    ("torchrec", ("exponential_gain=True",), torchrec_exponential, False),
+    ("azure-ai-evaluation", (), azure, False),
+    ("implicit", (), implicit, False),
+    ("ranklib", (), ranklib, False),
+    ("ranklib", ("-qrel FILE",), ranklib_qrel, False),
+    ("keras-rs", (), keras_rs, False),
+    ("keras-rs", ("shuffle_ties=False",), keras_rs, False),
 ]
-UNCUT = {"haystack", "llamaindex"}
+UNCUT = {"haystack", "llamaindex", "torchrec"}
 """Systems without a cutoff."""
+
+
+OF_THE_RETURNED = {"torchrec", "ranklib", "keras-rs"}
+"""Systems whose ideal is made of the returned documents: where nothing is returned, it is 0."""
 
 
 def _random_queries(seed: int, *, ties: bool) -> list[Query]:
@@ -243,7 +333,8 @@ def test_a_formula_is_its_contract(system: str, parameters: tuple[str, ...], for
     met = set()
     for query in _random_queries(sum(map(ord, system)), ties=ties):
         for k in (1, 2, 3, 5, 10):
-            exact = query.evaluate(convention.at("all" if system in UNCUT else k, *parameters)).ndcg
+            cutoff = 3 if system == "azure-ai-evaluation" else "all" if system in UNCUT else k
+            exact = query.evaluate(convention.at(cutoff, *parameters)).ndcg
             stated = formula(query, k)
             if stated is None:
                 assert isinstance(exact, Undefined)
@@ -252,6 +343,20 @@ def test_a_formula_is_its_contract(system: str, parameters: tuple[str, ...], for
                 assert agrees(stated, exact, precision), f"{query}, {k}: {stated!r}, {float(exact)!r}"
             met.add(stated)
     assert len(met) > 20
+
+
+def test_what_rated_ranking_evaluator_cuts_is_its_contract() -> None:
+    """No contract says the cuts: each takes less than 0.01 from a term, so that the ratio stays near."""
+    convention, apart = conventions["rre"], 0
+    for query in _random_queries(5, ties=False):
+        for k in (1, 2, 3, 5, 10):
+            exact = query.evaluate(convention.at(k)).ndcg
+            assert isinstance(exact, Exact)
+            ideal = _sum(_judged(query)[:k])
+            room = 0.01 + 0.01 * k / ideal * 1.1 if ideal else 0.0
+            assert abs(rre(query, k) - float(exact)) <= room
+            apart += not agrees(rre(query, k), exact, convention.precision)
+    assert apart > 20
 
 
 def test_the_uncut_ideal_of_elasticsearch_is_cut_at_the_hits() -> None:
@@ -271,7 +376,7 @@ def test_elasticsearch_without_normalisation_reports_dcg() -> None:
 def test_nothing_returned_earns_nothing() -> None:
     for system, _, formula, _ in FORMULAS:
         exact = EMPTY.evaluate(conventions[system].at(3)).ndcg
-        if system not in {"allrank", "elasticsearch", "torchmetrics", "evidently"}:
+        if system not in {"allrank", "elasticsearch", "torchmetrics", "evidently", "mlflow", *OF_THE_RETURNED}:
             assert exact == 0, system
             assert formula(EMPTY, 3) == 0.0, system
 
