@@ -59,9 +59,11 @@ proofs: .venv/.test
 site: .venv/.test
 	$(BIN)/python tools/site.py
 
-# One table: exact values here against sympy, on the same lists, in one run.
+# Tables: exact values here against sympy, batches against the peers; each on the same data, in one run.
 bench: .venv/.test
+	$(INSTALL) ".[peers]"
 	$(BIN)/python -m benchmarks.exact
+	$(BIN)/python -m benchmarks.batch
 
 # One table: from a key to the changed page, in JupyterLab, against an empty callback.
 bench-ui: .venv/.test

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from tests.support import ROOT, require_chromium
+from tests.support import ROOT, require_chromium, require_module
 
 
 def test_exact_against_sympy() -> None:
@@ -13,6 +13,13 @@ def test_exact_against_sympy() -> None:
     printed = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout
     assert "20 documents" in printed
     assert printed.count("│") == 5 * 7  # seven rows of four columns
+
+
+def test_batches_against_a_peer() -> None:
+    require_module("sklearn", "peers")
+    command = [sys.executable, "-m", "benchmarks.batch", "--small", "--repeats", "1", "--peers", "none"]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout
+    assert printed.count("│") == 7 * 4  # four rows of six columns
 
 
 @pytest.mark.long
