@@ -8,7 +8,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 # On CI the peers (scikit-learn, ranx, …) must be there; elsewhere their tests say how to install them.
 EXTRAS := test,site
 ifdef CI
-EXTRAS := test,site,peers
+EXTRAS := test,site,peers,dask
 endif
 
 # A worker for each core; what belongs together stays on one worker (conftest.py says what does).
@@ -81,7 +81,7 @@ peers: .venv/.test
 
 # Take the newest versions; binder/requirements.txt then follows by hand, as its tests tell.
 constraints: .venv/.test
-	$(BIN)/uv pip compile pyproject.toml --upgrade --extra test --extra site --extra peers --universal \
+	$(BIN)/uv pip compile pyproject.toml --upgrade --extra test --extra site --extra peers --extra dask --universal \
 		--python-version 3.11 --no-emit-index-url --no-header --no-annotate --output-file constraints.txt
 
 .venv/.python:
