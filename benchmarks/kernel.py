@@ -7,6 +7,7 @@ lesson (its resident set), and the time is the processor's, starting included.
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 import nbformat
 import psutil
@@ -30,7 +31,8 @@ def main() -> None:
         with client.setup_kernel():
             for index, cell in enumerate(client.nb.cells):
                 client.execute_cell(cell, index)
-            kernel = psutil.Process(client.km.provisioner.process.pid)
+            manager: Any = client.km
+            kernel = psutil.Process(manager.provisioner.process.pid)
             times = kernel.cpu_times()
             table.add_row(path.stem, f"{kernel.memory_info().rss / 1e6:.0f}", f"{times.user + times.system:.1f}")
     Console().print(table)
