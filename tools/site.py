@@ -14,6 +14,7 @@ from sphinx.cmd.build import main as sphinx
 
 import ndcg_lab
 from ndcg_lab import conventions
+from ndcg_lab.conventions.pages import differences
 from ndcg_lab.conventions.tables import markdown
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -28,12 +29,25 @@ def lay_out(source: Path) -> None:
     text = index.read_text(encoding="utf-8").replace("@LESSONS@", "\n".join(f"lessons/{name}" for name in names))
     index.write_text(text, encoding="utf-8")
     (source / "conventions.md").write_text(conventions_page(), encoding="utf-8")
+    (source / "systems").mkdir()
+    for name in conventions:
+        (source / "systems" / f"{name}.md").write_text(system_page(name), encoding="utf-8")
     (source / "api.rst").write_text(api_page(), encoding="utf-8")
 
 
 def conventions_page() -> str:
-    """The table of what existing systems mean by NDCG, in Markdown."""
-    return f"# What existing systems mean by NDCG\n\n{markdown(conventions.values())}\n"
+    """The table of what existing systems mean by NDCG, in Markdown; each name leads to the system's page."""
+    lines = markdown(conventions.values()).splitlines()
+    for place, name in enumerate(conventions, 2):
+        lines[place] = lines[place].replace(f"| {name} |", f"| [{name}](systems/{name}.md) |", 1)
+    pages = "\n".join(f"systems/{name}" for name in conventions)
+    tree = f"```{{toctree}}\n:hidden:\n\n{pages}\n```"
+    return "\n".join(["# What existing systems mean by NDCG", "", *lines, "", tree, ""])
+
+
+def system_page(name: str) -> str:
+    """All that is known of one system, and what sets it apart from each other one, in Markdown."""
+    return f"{conventions.table(name)}\n{differences(conventions[name], conventions.values())}\n"
 
 
 def api_page() -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from ndcg_lab.conventions.calls import TOOLS, convention_call, gain_text
+from ndcg_lab.conventions.entries import load
 from ndcg_lab.conventions.record import CASES, Case, Recorded, record
 from ndcg_lab.conventions.tables import CHECKED, pairs, setting
 from ndcg_lab.errors import NdcgLabError
@@ -81,6 +83,31 @@ def difference(one: Convention, other: Convention) -> str:
     else:
         lines += ["", "No standard case tells them apart."]
     return "\n".join(lines)
+
+
+def differences(convention: Convention, others: Iterable[Convention]) -> str:
+    """What sets a convention apart from each of others: fields, and standard cases of different numbers; a section."""
+    rows = []
+    for other in others:
+        if other.name == convention.name:
+            continue
+        fields = [
+            f"`{name}`: {setting(getattr(mine, name))}, {setting(getattr(theirs, name))}"
+            for mine, theirs in ((convention.contract, other.contract), (convention.aggregation, other.aggregation))
+            for name in mine.differences(theirs)  # type: ignore[arg-type]  # pairs of one type each
+        ]
+        here, there = _numbers(convention.name), _numbers(other.name)
+        apart = [case.say for case in CASES.values() if here[case.name] != there[case.name]]
+        rows.append((f"`{other.name}`", "; ".join(fields) or "one contract", "; ".join(apart) or "none"))
+    heads = ("other system", "fields that differ: here, there", "standard cases of different numbers")
+    return "\n".join(_section("Against the others", _grid(heads, rows)))
+
+
+@cache
+def _numbers(name: str) -> dict[str, str]:
+    """What a system's contract makes of each standard case."""
+    convention = load()[name]
+    return {case.name: _meant(convention, convention.at(case.k), case) for case in CASES.values()}
 
 
 def _section(head: str, lines: Iterable[str]) -> list[str]:
@@ -192,6 +219,7 @@ def _cases(convention: Convention) -> Iterator[str]:
 def _calls(convention: Convention) -> Iterator[str]:
     """How this system is made to compute other contracts, where that is known."""
     if convention.name not in TOOLS:
+        yield "No call is written out for this system: the parameters above are what it offers."
         return
     for gain in ("linear", "exponential"):
         contract = Contract(gain=gain, k=10)

@@ -19,7 +19,15 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 LESSONS = [path.stem for path in lessons()]
-PAGES = ["index", "conventions", "api", "teaching", *(f"lessons/{name}" for name in LESSONS)]
+PAGES = [
+    "index",
+    "conventions",
+    "systems/trec_eval",
+    "systems/mlflow",
+    "api",
+    "teaching",
+    *(f"lessons/{name}" for name in LESSONS),
+]
 DARK = ["index", "conventions", "lessons/04_candidate_only"]
 LIGHT = "matchMedia('(prefers-color-scheme: light)').matches"
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
