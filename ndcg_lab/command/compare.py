@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ndcg_lab.command import options as ask
-from ndcg_lab.command.output import Format, Output, Shown, table_rows
+from ndcg_lab.command.output import Format, Output, Shown
 from ndcg_lab.errors import ContractError, NdcgLabError
 from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS
 from ndcg_lab.tables import Table
@@ -160,6 +160,7 @@ def explain(
     and the settings differ, who leads is followed from A's settings to B's.
     """
     from ndcg_lab.reports.explanation import explain as explained
+    from ndcg_lab.reports.explanation_views import step_rows
     from ndcg_lab.reports.report_views import settings_of
 
     if report_a is not None or report_b is not None:
@@ -169,12 +170,11 @@ def explain(
     else:
         names, (a, b) = _as_systems(qrels, run, as_, k, query, comments)
     explanation = explained(a, b)
-    tables = explanation.tables()
     out.show(
         Shown(
-            [*names, explanation.summary, *tables, *settings_of(a, b)],
+            [*names, explanation.summary, *explanation.tables(), *settings_of(a, b)],
             explanation.to_json,
-            lambda: table_rows(tables),
+            lambda: step_rows(explanation, queries=out.queries, exact=out.exact),
         )
     )
 

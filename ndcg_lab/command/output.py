@@ -19,7 +19,7 @@ from ndcg_lab.errors import ContractError
 from ndcg_lab.tables import Table, csv_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 __all__ = ["Format", "Output", "Shown"]
 
@@ -57,13 +57,6 @@ class Shown:
     def tables(self) -> list[Table]:
         """The tables among the parts."""
         return [part for part in self.parts if isinstance(part, Table)]
-
-
-def table_rows(tables: Iterable[Table]) -> Iterator[dict[str, str]]:
-    """The rows of several tables as rows of CSV, each with its table's title."""
-    for table in tables:
-        for row in table.rows:
-            yield {"table": table.title, **dict(zip(table.columns, row, strict=True))}
 
 
 @dataclass(frozen=True)

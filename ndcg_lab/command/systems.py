@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from ndcg_lab.command import options as ask
-from ndcg_lab.command.output import Format, Output, Shown, table_rows
+from ndcg_lab.command.output import Format, Output, Shown
 from ndcg_lab.command.terminal import page_parts, printable
 from ndcg_lab.conventions.tables import CHECKED
 from ndcg_lab.errors import ContractError
@@ -43,7 +43,8 @@ def conventions(
         found = known.call(terms, known[name].name)
         lines = [*str(found).splitlines(), *(f"# where: {each}" for each in found.holds_where)]
         rows = [{"call": line} for line in lines]
-        out.show(Shown(lines, found.to_json, lambda: rows, texts={Format.TABLE: lambda: _lines(lines)}))
+        as_is = dict.fromkeys((Format.TABLE, Format.MARKDOWN, Format.LATEX), lambda: _lines(lines))
+        out.show(Shown(lines, found.to_json, lambda: rows, texts=as_is))
         return
     if name is not None:
         names = [name] if other is None else [name, other]
@@ -105,11 +106,10 @@ def identify(
     judged, results, _ = files.read(ask.comments_of(comments))
     (ranked,) = results.values()
     found = identified(*chosen(ranked, judged, query), reported=stated, quantity=quantity)
-    tables = found.tables()
     out.show(
         Shown(
-            [*tables, *found.sentences()],
+            [*found.tables(), *found.sentences()],
             found.to_json,
-            lambda: table_rows(tables),
+            lambda: found.csv_rows(exact=out.exact),
         )
     )

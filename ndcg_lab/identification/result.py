@@ -6,10 +6,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ndcg_lab.errors import require_package
+from ndcg_lab.exact.values import Exact
 from ndcg_lab.identification.chance import Chance
 from ndcg_lab.identification.inputs import Asked
 from ndcg_lab.identification.matches import NAMES, Beyond, ByHand, Decider, Match, Near, described, printable, shown
 from ndcg_lab.identification.space import PLAIN
+from ndcg_lab.measure.contract import Aggregation, Contract
+from ndcg_lab.reports.averaging import short_form
 from ndcg_lab.tables import Table, screen
 
 if TYPE_CHECKING:
@@ -201,6 +204,35 @@ class Identification:
             "by_hand": [way.to_json() for way in self.by_hand[:KEPT_WAYS]],
             "decides": None if self.decides is None else self.decides.to_json(),
         }
+
+    def csv_rows(self, *, exact: bool = False) -> Iterator[dict[str, str]]:
+        """Tidy rows, told apart by `kind`: a `match`, what is `beyond` any contract, what is `nearest`, `by hand`."""
+
+        def row(
+            kind: str, contract: Contract, aggregation: Aggregation | None, value: Exact | None, **more: object
+        ) -> dict[str, str]:
+            told = {
+                "reported": self.reported,
+                "kind": kind,
+                "value": "" if value is None else value.decimal(20),
+                **({"exact": "" if value is None else short_form(value) or ""} if exact else {}),
+                **dict.fromkeys(("quantity", "reading", "name", "with"), ""),
+                **{name: "" if one is None else str(one) for name, one in more.items()},
+            }
+            stated = {**contract.to_json(), **({} if aggregation is None else aggregation.to_json())}
+            return told | {name: "none" if setting is None else str(setting) for name, setting in stated.items()}
+
+        for match in self.matches:
+            fits = {"quantity": match.quantity, "reading": match.reading, "name": match.name}
+            yield row("match", match.contract, match.aggregation, match.value, **fits)
+        for one in self.beyond:
+            told = {"quantity": one.quantity, "reading": one.reading, "with": one.effect}
+            yield row("beyond", one.contract, one.aggregation, one.value, **told)
+        for near in self.nearest:
+            yield row("nearest", near.contract, near.aggregation, near.value, quantity=near.quantity)
+        for way in self.by_hand[:KEPT_WAYS]:
+            made = row("by hand", way.contract, None, None, quantity=way.quantity, **{"with": way.procedure})
+            yield made | {"value": way.gives}
 
     def rows(self) -> list["Row"]:
         """The matches for a reader: one of each bundle, and another base of the logarithm with the first it is like."""

@@ -8,6 +8,7 @@ from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.exact.values import Exact
 from ndcg_lab.measure.evaluation import Evaluation
 from ndcg_lab.measure.outcomes import Value
+from ndcg_lab.reports.averaging import short_form
 from ndcg_lab.reports.changes import ORDER, RUN, SCORES, THE_QUERY
 from ndcg_lab.reports.comparison_views import number, plain, proof, signed
 from ndcg_lab.reports.notes import counted
@@ -181,6 +182,25 @@ def tables(explanation: Path) -> Iterator[Table]:
         yield _queries_table(explanation)
     if explanation.lead is not None:
         yield lead_table(explanation.lead)
+
+
+def step_rows(explanation: Path, *, queries: bool = False, exact: bool = False) -> Iterator[dict[str, str]]:
+    """Tidy rows of the mean NDCG, one a state: the `start`, each `step`, each change `alone`; or of each query's."""
+
+    def told(value: Value | None) -> dict[str, str]:
+        number = value if isinstance(value, Exact) else None
+        form = {"exact": "" if number is None else short_form(number) or ""} if exact else {}
+        return {"value": "" if number is None else number.decimal(20), **form}
+
+    states = [("start", explanation.start)]
+    states += [("step", step) for step in explanation.steps] + [("alone", step) for step in explanation.alone]
+    for kind, step in states:
+        if queries:
+            for query, value in step.queries.items():
+                yield {"kind": kind, "change": step.change, "query": query, **told(value)}
+        else:
+            moved = "" if step.moved is None else step.moved.decimal(20)
+            yield {"kind": kind, "change": step.change, **told(step.mean), "moved": moved, "error": step.error or ""}
 
 
 def _step_row(name: str, step: Step) -> list[str]:

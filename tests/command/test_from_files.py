@@ -153,7 +153,18 @@ def test_tidy_csv_of_each_command(lab: Lab) -> None:
     assert float(pair["difference"]) == -0.25
     assert [row["sign"] for row in rows("compare", *FILES, "-m", "RR", "-q")] == ["0", "-1"]
     assert rows("conventions")[0]["name"] == "scikit-learn"
-    assert rows("explain", "--qrels", "qrels", "--run", "x", "--as", "trec_eval", "--as", "gdeval")
+    explain = ("explain", "--qrels", "qrels", "--run", "x", "--as", "trec_eval", "--as", "quepid-ndcg")
+    steps = rows(*explain)
+    assert [(row["kind"], row["change"]) for row in steps][:2] == [("start", ""), ("step", "gain")]
+    assert all(set(row) == {"kind", "change", "value", "moved", "error"} for row in steps)
+    assert {row["query"] for row in rows(*explain, "-q")} == {"q1", "q2"}
+    found = rows("identify", "--qrels", "qrels", "--run", "x", "--query", "q2", "--reported", "0.6309")
+    assert found[0]["kind"] == "match"
+    assert found[0]["value"].startswith("0.6309297")
+    assert {"gain", "k", "ties", "name", "quantity"} <= set(found[0])
+    loss = rows("identify", *FILES[:4], "--query", "q1", "--reported", "0.0950")  # 1 - 0.90498
+    kinds = {(row["kind"], row["with"].partition(" printed")[0]) for row in loss}
+    assert ("beyond", "1 − NDCG") in kinds
 
 
 def test_a_file_is_written_whole_or_not_at_all(lab: Lab) -> None:
