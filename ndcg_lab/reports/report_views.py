@@ -181,6 +181,10 @@ def _conventions(scores: Sequence[Scores]) -> Iterator[str]:
         yield f"{measure}: {told({**score.settings, **score.aggregation.to_json()})}"
 
 
+_MISSING = {"missing": "missing_setting"}
+"""The setting `missing` beside the column that tells which query has no results."""
+
+
 def tidy_rows(
     measured: Iterable[Scores], *, exact: bool = False, everything: bool = False, settings: bool = False
 ) -> Iterator[dict[str, str]]:
@@ -208,7 +212,9 @@ def tidy_rows(
             written |= {"kind": kind, "reason": value.reason if isinstance(value, Undefined) else reason}
         if settings:
             every: dict[str, Any] = {**score.settings, **score.aggregation.to_json()}
-            written |= {name: "none" if setting is None else str(setting) for name, setting in every.items()}
+            written |= {
+                _MISSING.get(name, name): "none" if setting is None else str(setting) for name, setting in every.items()
+            }
         return written
 
     for score in measured:

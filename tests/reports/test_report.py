@@ -366,9 +366,10 @@ def test_csv_holds_every_query_and_every_setting_where_asked() -> None:
         ("mean", "", "zero ideal"),
     ]
     assert rows[0]["exact"] == "a"
-    assert {(row["run"], row["gain"], row["k"], row["round_to"], row["missing"]) for row in rows[:2]} == {
+    assert {(row["run"], row["gain"], row["k"], row["round_to"], row["missing_setting"]) for row in rows} == {
         ("mine", "linear", "3", "none", "zero")
     }
+    assert [row["missing"] for row in rows] == ["", "", "true", "", "", ""]
 
 
 def test_a_frame_holds_doubles() -> None:
