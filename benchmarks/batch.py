@@ -39,7 +39,7 @@ class Data:
 
     @classmethod
     def random(cls, queries: int, documents: int, k: int | None, *, dense: bool) -> Data:
-        """Distinct scores; grades 0 to 4, or a single 1 a query."""
+        """Whole scores, all distinct, which float32 keeps apart too; grades 0 to 4, or a single 1 a query."""
         draw = np.random.default_rng(queries * documents + dense)
         grades = draw.integers(0, 5, (queries, documents))
         if not dense:
@@ -47,7 +47,8 @@ class Data:
             grades[np.arange(queries), draw.integers(0, documents, queries)] = 1
         kind = "dense" if dense else "one relevant"
         ranks = "all ranks" if k is None else f"@{k}"
-        return cls(f"{queries} × {documents}, {kind}, {ranks}", grades, draw.standard_normal((queries, documents)), k)
+        scores = draw.permuted(np.tile(np.arange(float(documents)), (queries, 1)), axis=1)
+        return cls(f"{queries} × {documents}, {kind}, {ranks}", grades, scores, k)
 
     @property
     def contract(self) -> Contract:

@@ -20,8 +20,10 @@ class Repeating(dict[str, Any]):
         self.repeated = sorted({key for key in keys if keys.count(key) > 1}) if len(self) < len(keys) else []
 
 
-def load(text: str, name: str = "") -> Any:
+def load(text: str, name: str = "", *, as_written: bool = False) -> Any:
     """JSON text, from a source of that name, as Python objects, each object a `Repeating`.
+
+    With `as_written` numbers stay the texts that they are.
 
     Raises:
         FormatError: naming the source, line and cause.
@@ -30,7 +32,8 @@ def load(text: str, name: str = "") -> Any:
     ['k']
     """
     try:
-        return json.loads(text.removeprefix("\ufeff"), object_pairs_hook=Repeating)
+        kept: dict[str, Any] = {"parse_int": str, "parse_float": str} if as_written else {}
+        return json.loads(text.removeprefix("\ufeff"), object_pairs_hook=Repeating, **kept)
     except json.JSONDecodeError as error:
         place = f"{name}, " if name else ""
         raise FormatError(f"{place}line {error.lineno}, column {error.colno}: not JSON: {error.msg}") from error

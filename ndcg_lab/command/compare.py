@@ -34,6 +34,7 @@ def compare(
     weights: ask.WeightsOption = None,
     query: ask.QueryOption = None,
     comments: ask.CommentsOption = None,
+    columns: ask.ColumnsOption = None,
     seed: ask.SeedOption = 0,
     *,
     out: Output,
@@ -52,7 +53,7 @@ def compare(
     from ndcg_lab.reports.report_views import comparison_parts, pair_rows
     from ndcg_lab.reports.runs import compare_scores, evaluate_measures
 
-    files = ask.Files(qrels, run, weights, contract)
+    files = ask.Files(qrels, run, weights, contract, columns=columns)
     asked = ask.Asked.of(measure, convention, contract, ask.given(settings))
     if len(files.runs or ()) == 1:
         raise ContractError("one --run can't be compared: give two or more")
@@ -151,6 +152,7 @@ def explain(
     k: Annotated[str | None, typer.Option("--k", help="The cutoff for both, in place of their own.")] = None,
     query: ask.QueryOption = None,
     comments: ask.CommentsOption = None,
+    columns: ask.ColumnsOption = None,
     *,
     out: Output,
 ) -> None:
@@ -168,7 +170,7 @@ def explain(
         a, b = two_reports(report_a, report_b)
         names = [f"A: {report_a}", f"B: {report_b}"]
     else:
-        names, (a, b) = _as_systems(qrels, run, as_, k, query, comments)
+        names, (a, b) = _as_systems(ask.Files(qrels, run, columns=columns), as_, k, query, comments)
     explanation = explained(a, b)
     out.show(
         Shown(
@@ -180,8 +182,7 @@ def explain(
 
 
 def _as_systems(
-    qrels: str | None,
-    run: list[str] | None,
+    files: ask.Files,
     systems: list[str] | None,
     k: str | None,
     query: list[str] | None,
@@ -191,7 +192,6 @@ def _as_systems(
     from ndcg_lab.conventions import conventions as known
     from ndcg_lab.reports.report import evaluate_run
 
-    files = ask.Files(qrels, run)
     if len(systems or ()) != 2 or len(files.runs or ()) > 2:
         raise ContractError("explain takes --as twice, for two systems, and one --run or two")
     named = [known[name] for name in systems or ()]

@@ -21,6 +21,7 @@ def evaluate(
     weights: ask.WeightsOption = None,
     query: ask.QueryOption = None,
     comments: ask.CommentsOption = None,
+    columns: ask.ColumnsOption = None,
     everything: Annotated[bool, typer.Option("--all", help="CSV: rows for means and for what was left out.")] = False,
     contract_columns: Annotated[bool, typer.Option("--contract-columns", help="CSV: a column a setting.")] = False,
     *,
@@ -35,7 +36,7 @@ def evaluate(
     from ndcg_lab.reports import report_views as views
     from ndcg_lab.reports.runs import evaluate_measures
 
-    files = ask.Files(qrels, run, weights, contract)
+    files = ask.Files(qrels, run, weights, contract, columns=columns)
     asked = ask.Asked.of(measure, convention, contract, ask.given(settings))
     judged, results, weighted = files.read(ask.comments_of(comments, convention))
     chosen: dict[str, Any] = {"weights": weighted, "queries": query or None}

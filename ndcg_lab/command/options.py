@@ -81,6 +81,14 @@ CommentsOption = Annotated[
         metavar="VALUE",
     ),
 ]
+ColumnsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        help='What lines hold where they are not TREC\'s: "query document score" for runs, "query document grade" for '
+        "judgments; other names are passed over; may be repeated.",
+        metavar="NAMES",
+    ),
+]
 SeedOption = Annotated[int, typer.Option(help="Of the random swaps of the tests.")]
 
 
@@ -176,7 +184,7 @@ def start(convention: str | None, contract: str | None) -> tuple[str | None, dic
     if contract is None:
         return None, {}
     from ndcg_lab.json_text import load_strictly
-    from ndcg_lab.reports.trec import read_source
+    from ndcg_lab.reports.sources import read_source
 
     name, data = read_source(contract)
     try:
@@ -237,6 +245,7 @@ class Files:
     runs: Sequence[str] | None
     weights: str | None = None
     contract: str | None = None
+    columns: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
         for flag, value in (("--qrels", self.qrels), ("--run", self.runs)):
@@ -255,8 +264,11 @@ class Files:
         """The judgments, each run under its name, and the weights."""
         from ndcg_lab.reports.trec import read_qrels, read_run, read_weights
 
-        judged = read_qrels(str(self.qrels), comments=comments)
-        runs = {run: read_run(run, comments=comments) for run in self.runs or ()}
+        judging = {"grade" in columns.split(): columns for columns in self.columns or ()}
+        if len(judging) < len(self.columns or ()):
+            raise ContractError("--columns says what lines of judgments hold, and what lines of runs: once each")
+        judged = read_qrels(str(self.qrels), comments=comments, columns=judging.get(True))
+        runs = {run: read_run(run, comments=comments, columns=judging.get(False)) for run in self.runs or ()}
         return judged, runs, None if self.weights is None else read_weights(self.weights)
 
 

@@ -90,6 +90,7 @@ def identify(
     query: ask.QueryOption = None,
     quantity: Annotated[str, typer.Option(help="What is reported: ndcg, dcg, idcg, mean or any.")] = "any",
     comments: ask.CommentsOption = None,
+    columns: ask.ColumnsOption = None,
     *,
     out: Output,
 ) -> None:
@@ -97,7 +98,7 @@ def identify(
     from ndcg_lab.command.identify import chosen, numbers
     from ndcg_lab.identification import identify as identified
 
-    files = ask.Files(qrels, run)
+    files = ask.Files(qrels, run, columns=columns)
     if not reported:
         raise ContractError("--reported is missing: give --reported NUMBER, as it was printed")
     if len(files.runs or ()) > 1:

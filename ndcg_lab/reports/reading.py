@@ -3,7 +3,7 @@
 from ndcg_lab.errors import FormatError, NdcgLabError
 from ndcg_lab.json_text import load
 from ndcg_lab.reports.report import Report
-from ndcg_lab.reports.trec import Source, read_source
+from ndcg_lab.reports.sources import Source, read_source
 
 __all__ = ["read_report"]
 

@@ -1,36 +1,30 @@
-"""Reads judgments, runs and weights: TREC files, plain or gzip, and data frames.
+"""Reads judgments, runs and weights: files (TREC's columns, tables with a head, JSON), data frames, mappings, records.
 
 Nothing is guessed and nothing is rounded: ids are kept as they stand, scores and grades are the exact rationals that
 were written, and what can't be read is a `FormatError` that names the file, the line and the cause.
 """
 
-import gzip
-import io
 import itertools
 import re
 import reprlib
-import sys
-import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Integral
 from os import PathLike
-from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
-from ndcg_lab.errors import ContractError, FormatError, NdcgLabError, WrongKind, meant, require_package
+from ndcg_lab.errors import FormatError, NdcgLabError, WrongKind, require_package
 from ndcg_lab.exact.rationals import rational
+from ndcg_lab.json_text import load, repeated
 from ndcg_lab.measure.data import Judgments, Ranking
+from ndcg_lab.reports.layouts import NAMES, Origin, head_of, headed, rows
+from ndcg_lab.reports.sources import Source, read_source
 from ndcg_lab.tables import Table, screen
 
 if TYPE_CHECKING:
     import pandas as pd
-
-Source = str | PathLike[str] | IO[bytes] | IO[str]
-"""A path (`-` is standard input) or an open file, in text or in bytes."""
 
 
 class Qrels(dict[str, Judgments]):
@@ -96,20 +90,15 @@ class Run(dict[str, Ranking]):
         return pd.DataFrame(rows, columns=["query", "document", "score"])
 
 
-COMMENTS = {
-    "error": "refused",
-    "skip": "left out, as trec_eval 10 does",
-    "data": "read as data, as every other system does",
-}
-"""What `comments` makes of a line that begins with `#`."""
-
-
-def read_qrels(source: Source, *, comments: str = "error") -> Qrels:
+def read_qrels(source: Source, *, comments: str = "error", columns: str | None = None) -> Qrels:
     r"""Read judgments: lines `query iteration document grade`, in columns apart by blanks or tabs.
 
+    A table whose head names the columns (BEIR's, CSV) and JSON (query -> document -> grade) are read too.
+
     Args:
-        source: a path, plain or gzip; `-` for standard input; or an open file.
+        source: a path, plain or gzip, bzip2, xz; `-` for standard input; or an open file.
         comments: a line that begins with `#` is an `error`, left out (`skip`), or `data` like any other.
+        columns: what the lines hold instead, such as `"query document grade"`; other names are passed over.
 
     Returns:
         Query -> judgments, both in the order of the file. Grades are exact: `2`, `1.9`, `-8/5`.
@@ -122,25 +111,31 @@ def read_qrels(source: Source, *, comments: str = "error") -> Qrels:
     Fraction(-8, 5)
     """
     name, data = read_source(source)
-    origin = _Origin(name, ("query", "iteration", "document", "grade"))
-    qrels = _judgments(
-        origin, ((line, query, document, grade) for line, (query, _, document, grade) in _rows(origin, data, comments))
-    )
+    origin = Origin(name, ("query", "iteration", "document", "grade"))
+    if (record := _json_of(name, data, 4)) is not None:
+        qrels = _of_json(name, record, as_qrels, "query -> document -> grade")
+    elif columns is None and not headed(data, ("query", "document", "grade")):
+        qrels = _judgments(origin, _one_subtopic(origin, rows(origin, data, origin.columns, comments=comments)))
+    else:
+        found = rows(origin, data, ("query", "document", "grade"), comments=comments, columns=columns)
+        qrels = _judgments(origin, ((line, query, document, grade) for line, (query, document, grade) in found))
     if not qrels:
         raise FormatError(f"{name} holds no judgments; expected {origin.expected}")
     return Qrels(qrels)
 
 
-def read_run(source: Source, *, comments: str = "error") -> Run:
+def read_run(source: Source, *, comments: str = "error", columns: str | None = None) -> Run:
     r"""Read a run: lines `query Q0 document rank score tag`, in columns apart by blanks or tabs.
 
     The scores order the documents, highest first, and are kept as written. The rank column is not used; where it
     contradicts the scores, `Run.rank_conflicts` says so. A document returned twice is kept twice: the contract's
-    `duplicates` decides what that means. A run may be empty.
+    `duplicates` decides what that means. A run may be empty. What stands behind the tag is passed over, as trec_eval
+    does. A table whose head names the columns and JSON (query -> document -> score) are read too.
 
     Args:
-        source: a path, plain or gzip; `-` for standard input; or an open file.
+        source: a path, plain or gzip, bzip2, xz; `-` for standard input; or an open file.
         comments: a line that begins with `#` is an `error`, left out (`skip`), or `data` like any other.
+        columns: what the lines hold instead, such as `"query document score"`; other names are passed over.
 
     Raises:
         FormatError: naming file, line and cause.
@@ -149,13 +144,14 @@ def read_run(source: Source, *, comments: str = "error") -> Run:
     ['q1']
     """
     name, data = read_source(source)
-    origin = _Origin(name, ("query", "Q0", "document", "rank", "score", "tag"))
+    origin = Origin(name, ("query", "Q0", "document", "rank", "score", "tag"))
+    if (record := _json_of(name, data, 6)) is not None:
+        run: Run = _of_json(name, record, as_run, "query -> document -> score")
+        return run
+    wanted = ["query", "document", "score", *(["rank"] if columns is None or "rank" in columns.split() else [])]
+    found = rows(origin, data, wanted, comments=comments, columns=columns)
     return _run(
-        origin,
-        (
-            (line, query, document, score, rank)
-            for line, (query, _, document, rank, score, _) in _rows(origin, data, comments)
-        ),
+        origin, ((line, one, two, score, rank[0] if rank else None) for line, (one, two, score, *rank) in found)
     )
 
 
@@ -169,10 +165,10 @@ def read_weights(source: Source) -> dict[str, Fraction]:
     {'q1': Fraction(2, 1), 'q2': Fraction(1, 3)}
     """
     name, data = read_source(source)
-    origin = _Origin(name, ("query", "weight"))
+    origin = Origin(name, ("query", "weight"))
     weights: dict[str, Fraction] = {}
     first_line: dict[str, int] = {}
-    for line, (query, text) in _rows(origin, data):
+    for line, (query, text) in rows(origin, data, origin.columns):
         weight = Fraction(_number(origin, line, "weight", text))
         if weight < 0:
             raise origin.error(line, f"the weight {text} of query {_shown(query)} is negative")
@@ -187,42 +183,53 @@ def read_weights(source: Source) -> dict[str, Fraction]:
 
 
 def as_qrels(judgments: object) -> dict[str, Judgments]:
-    """Judgments per query, from a mapping (query -> `Judgments`, or document -> grade) or a data frame.
+    """Judgments per query, from a mapping, a data frame, a file's path or records.
 
-    A data frame has the columns `query`, `document` and `grade`.
+    A mapping is query -> `Judgments`, or query -> document -> grade. A data frame has the columns `query`, `document`
+    and `grade`, under these names or those that ir_datasets, ir_measures, PyTerrier and ranx give them; records are
+    objects with attributes of such names, as ir_datasets' `qrels_iter()` gives. A grade that is a float of at most 15
+    digits is the decimal that it prints: 0.1 is 1/10.
 
     Raises:
         FormatError: naming the row, counted from 1.
-        WrongKind: neither a mapping nor a data frame.
+        WrongKind: none of these.
     """
+    if isinstance(judgments, str | PathLike):
+        return read_qrels(judgments)
     if isinstance(judgments, Mapping):
         qrels: dict[str, Judgments] = {}
         for query, graded in by_query("the judgments", judgments):
             with naming(query):
                 qrels[query] = graded if isinstance(graded, Judgments) else _graded(graded)
         return qrels
-    origin = _Origin("the judgments", ("query", "document", "grade"), unit="row")
-    return _judgments(origin, _frame_rows(origin, judgments))
+    origin = Origin("the judgments", ("query", "document", "grade"), unit="row")
+    graded = _frame_rows(origin, judgments)
+    return _judgments(
+        origin, ((number, query, document, _as_written(grade)) for number, query, document, grade in graded)
+    )
 
 
 def as_run(run: object) -> Run:
-    """Rankings per query, from a mapping (query -> `Ranking`, document -> score, or a list) or a data frame.
+    """Rankings per query, from a mapping, a data frame, a file's path or records.
 
-    A data frame has the columns `query`, `document` and `score`.
+    A mapping is query -> `Ranking`, document -> score, or a list of documents. A data frame has the columns `query`,
+    `document` and `score`, under the names that `as_qrels` knows; records are objects with attributes of such names.
 
     Raises:
         FormatError: naming the row, counted from 1.
-        WrongKind: neither a mapping nor a data frame.
+        WrongKind: none of these.
     """
     if isinstance(run, Run):
         return run
+    if isinstance(run, str | PathLike):
+        return read_run(run)
     if isinstance(run, Mapping):
         rankings: dict[str, Ranking] = {}
         for query, returned in by_query("the run", run):
             with naming(query):
                 rankings[query] = _ranking(returned)
         return Run(rankings)
-    origin = _Origin("the run", ("query", "document", "score"), unit="row")
+    origin = Origin("the run", ("query", "document", "score"), unit="row")
     return _run(origin, ((*row, None) for row in _frame_rows(origin, run)))
 
 
@@ -235,83 +242,44 @@ def naming(query: str) -> Iterator[None]:
         raise error.retold(f"query {query!r}: {error}") from error
 
 
-@dataclass(frozen=True)
-class _Origin:
-    """Where rows come from: what their errors name."""
-
-    name: str
-    columns: tuple[str, ...]
-    unit: str = "line"
-
-    def error(self, number: int, cause: object) -> FormatError:
-        text = str(cause)
-        text = text if len(text) <= _LONGEST_CAUSE else f"{text[:_LONGEST_CAUSE]}..."
-        return FormatError(f"{self.name}, {self.unit} {number}: {text}")
-
-    @property
-    def expected(self) -> str:
-        return f"{len(self.columns)} columns: {' '.join(self.columns)}"
+def _json_of(name: str, data: bytes, width: int) -> Any:
+    """What JSON text holds, numbers as they are written; None for other text, such as lines of that many columns."""
+    if not data.lstrip().startswith((b"{", b"[")) or len(data.lstrip().partition(b"\n")[0].split()) == width:
+        return None
+    return load(data.decode(), name, as_written=True)
 
 
-_LONGEST_CAUSE = 300
-_LOOKS_LIKE = {2: "weights", 4: "judgments", 6: "a run"}
-
-
-def read_source(source: Source) -> tuple[str, bytes]:
-    """The name of a source and its bytes, decompressed, without a byte order mark, proved to be UTF-8."""
-    data: bytes | str
-    if isinstance(source, str) and source == "-":
-        name, data = "standard input", getattr(sys.stdin, "buffer", sys.stdin).read()
-    elif isinstance(source, str | PathLike):
-        name, data = str(source), Path(source).read_bytes()
-    else:
-        if not hasattr(source, "read"):
-            raise WrongKind(f"a file is named by its path or given open, not as {type(source).__name__}")
-        name, data = str(getattr(source, "name", "the open file")), source.read()
-    if isinstance(data, str):
-        data = data.encode("utf-8", "surrogateescape")
-    if data.startswith(b"\x1f\x8b"):
-        try:
-            data = gzip.decompress(data)
-        except (OSError, EOFError, zlib.error) as error:
-            raise FormatError(f"{name}: damaged gzip data ({error}); expected a whole gzip file, or text") from error
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise FormatError(f"{name}, line 1: the text is UTF-16; expected UTF-8")
-    data = data.removeprefix(b"\xef\xbb\xbf")
+def _of_json(name: str, record: Any, read: Callable[[object], Any], shape: str) -> Any:
+    """What a JSON object of queries stands for."""
+    if not isinstance(record, dict):
+        raise FormatError(f"{name}: this is JSON of a {type(record).__name__}; expected an object {shape}")
+    if isinstance(record.get("schema"), str):
+        schema = reprlib.repr(record["schema"])
+        raise FormatError(f"{name}: this is JSON of the schema {schema}, such as `verify` reads; expected {shape}")
+    for place in repeated(record):
+        raise FormatError(f"{name}: the key `{place}` is given more than once")
     try:
-        data.decode()
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        place = error.start - data.rfind(b"\n", 0, error.start)
-        byte = f"byte 0x{data[error.start]:02x} at position {place}"
-        raise FormatError(f"{name}, line {line}: {byte} is not UTF-8; expected UTF-8 text") from error
-    return name, data
+        return read(record)
+    except NdcgLabError as error:
+        raise FormatError(f"{name}: this is JSON of queries, and {error}; expected {shape}") from error
 
 
-def _rows(origin: _Origin, data: bytes, comments: str = "data") -> Iterator[tuple[int, list[str]]]:
-    """The lines that hold something, numbered from 1 and split.
-
-    Split as bytes: only ASCII blanks separate columns, so an id may hold any other space.
-    """
-    if comments not in COMMENTS:
-        raise ContractError(f"`comments = {comments}` is not a choice; choices: {', '.join(COMMENTS)}")
-    width = len(origin.columns)
-    for number, line in enumerate(io.BytesIO(data), 1):
-        if comments != "data" and line.startswith(b"#"):
-            if comments == "skip":
-                continue
-            choices = ", ".join(f"`{name}` ({meaning})" for name, meaning in COMMENTS.items() if name != "error")
-            raise origin.error(number, f"the line begins with `#`; `comments` decides what that means: {choices}")
-        fields = line.split()
-        if len(fields) == width:
-            yield number, [field.decode() for field in fields]
-        elif fields:
-            looks = f" (a file of {_LOOKS_LIKE[len(fields)]}?)" if len(fields) in _LOOKS_LIKE else ""
-            count = f"{len(fields)} column{'s' * (len(fields) != 1)}"
-            raise origin.error(number, f"{count}{looks}; expected {origin.expected}")
+def _one_subtopic(origin: Origin, lines: Iterable[tuple[int, list[str]]]) -> Iterator[tuple[int, str, str, str]]:
+    """Query, document and grade of each line; refused where the second column tells judgments of one document apart."""
+    first: dict[tuple[str, str], tuple[str, int]] = {}
+    for number, (query, iteration, document, grade) in lines:
+        before, where = first.setdefault((query, document), (iteration, number))
+        if before != iteration:
+            raise origin.error(
+                number,
+                f"document {_shown(document)} of query {_shown(query)} stands here under {_shown(iteration)} in the "
+                f"second column and under {_shown(before)} on line {where}: a diversity qrels file, whose second "
+                "column is a subtopic; expected one grade for each document",
+            )
+        yield number, query, document, grade
 
 
-def _judgments(origin: _Origin, rows: Iterable[tuple[int, str, str, Any]]) -> dict[str, Judgments]:
+def _judgments(origin: Origin, rows: Iterable[tuple[int, str, str, Any]]) -> dict[str, Judgments]:
     grades: dict[str, dict[str, Any]] = {}
     numbers: dict[str, dict[str, int]] = {}
     for number, query, document, grade in rows:
@@ -336,7 +304,7 @@ def _judgments(origin: _Origin, rows: Iterable[tuple[int, str, str, Any]]) -> di
     return qrels
 
 
-def _run(origin: _Origin, rows: Iterable[tuple[int, str, str, Any, str | None]]) -> Run:
+def _run(origin: Origin, rows: Iterable[tuple[int, str, str, Any, str | None]]) -> Run:
     scored: dict[str, list[tuple[str, Any]]] = {}
     places: dict[str, list[tuple[int, str | None]]] = {}
     for number, query, document, score, rank in rows:
@@ -405,7 +373,22 @@ def conflict_follows(ranking: Ranking, told: str) -> bool:
 
 
 def _graded(value: Any) -> Judgments:
-    return Judgments(dict(_named(value)) if hasattr(value, "items") else value)
+    if not hasattr(value, "items"):
+        return Judgments(value)
+    return Judgments({document: _as_written(grade) for document, grade in _named(value)})
+
+
+def _as_written(grade: object) -> object:
+    """A float that is a short decimal as the text that it prints: in a table 0.1 was 1/10, not its binary value."""
+    if isinstance(grade, float) or getattr(getattr(grade, "dtype", None), "kind", "") == "f":
+        text = str(grade)
+        if len(text.strip("-0.").replace(".", "")) <= _SHORT_DECIMAL and text[-1:].isdigit():
+            return text
+    return grade
+
+
+_SHORT_DECIMAL = 15
+"""So many digits every double keeps: a decimal of no more is printed as it was written."""
 
 
 def _ranking(value: Any) -> Ranking:
@@ -413,38 +396,64 @@ def _ranking(value: Any) -> Ranking:
         return value
     if hasattr(value, "items"):
         return Ranking.from_scores(_named(value))
-    ids = _Ids(_Origin("the list", ("document",), unit="entry"), "document")
+    ids = _Ids(Origin("the list", ("document",), unit="entry"), "document")
     return Ranking(map(ids.known, itertools.count(1), value) if isinstance(value, list | tuple) else value)
 
 
 def _named(by_document: Any) -> list[tuple[Any, Any]]:
     """Documents and values, with ids that are whole numbers as texts."""
-    ids = _Ids(_Origin("the mapping", ("document",), unit="entry"), "document")
+    ids = _Ids(Origin("the mapping", ("document",), unit="entry"), "document")
     return [(ids.known(number, key), value) for number, (key, value) in enumerate(by_document.items(), 1)]
 
 
 def by_query(name: str, values: Mapping[Any, Any]) -> list[tuple[str, Any]]:
     """Queries and values of a mapping of that name, with ids that are whole numbers as texts."""
-    ids = _Ids(_Origin(name, ("query",), unit="query"), "query")
+    ids = _Ids(Origin(name, ("query",), unit="query"), "query")
     return [(ids.text(number, key), value) for number, (key, value) in enumerate(values.items(), 1)]
 
 
-def _frame_rows(origin: _Origin, frame: Any) -> Iterator[tuple[int, str, str, Any]]:
-    """The rows of a data frame, by the names of its columns."""
-    if not hasattr(frame, "columns"):
-        raise WrongKind(f"{origin.name}: {type(frame).__name__} is neither a mapping nor a data frame")
-    present = list(map(str, frame.columns))
-    missing = [column for column in origin.columns if column not in present]
-    if missing:
-        guess = meant(missing[0], present)
-        raise FormatError(
-            f"{origin.name}: the data frame has no column {missing[0]!r}{guess}, only {', '.join(map(repr, present))}; "
-            f"expected {origin.expected}"
-        )
-    columns = [frame[column].to_list() for column in origin.columns]
+def _frame_rows(origin: Origin, data: Any) -> Iterator[tuple[int, str, str, Any]]:
+    """The rows of a data frame, by the names of its columns, or of records, by the names of their attributes."""
     queries, documents = _Ids(origin, "query"), _Ids(origin, "document")
-    for number, (query, document, value) in enumerate(zip(*columns, strict=True), 1):
+    for number, (query, document, value) in enumerate(_values(origin, data), 1):
         yield number, queries.text(number, query), documents.text(number, document), value
+
+
+def _values(origin: Origin, data: Any) -> Iterable[tuple[Any, Any, Any]]:
+    if hasattr(data, "columns"):
+        places = head_of(origin, list(map(str, data.columns)), origin.columns)
+        return zip(*(_kept(data.iloc[:, place]) for place in places), strict=True)
+    if isinstance(data, Iterable) and not isinstance(data, str | bytes | Mapping):
+        return _records(origin, data)
+    raise WrongKind(
+        f"{origin.name}: {type(data).__name__} is no mapping, no data frame, no path of a file, and holds no records"
+    )
+
+
+def _kept(column: Any) -> list[Any]:
+    """The values of a column; single precision stays what it is, for its digits are fewer."""
+    return list(column.to_numpy()) if column.dtype in ("float32", "float16") else list(column.to_list())
+
+
+def _records(origin: Origin, records: Iterable[Any]) -> Iterator[tuple[Any, Any, Any]]:
+    names: list[str] = []
+    for number, record in enumerate(records, 1):
+        if not names:
+            known = {name for column in origin.columns for name in NAMES[column]}
+            present = [name for name in known if not name.startswith("_") and hasattr(record, name)]
+            if not present or isinstance(record, str | bytes):
+                raise WrongKind(
+                    f"{origin.name}: entry {number} is a {type(record).__name__} without such names as query_id and "
+                    f"doc_id; expected a mapping, a data frame, or records with {', '.join(origin.columns)}"
+                )
+            names = [present[place] for place in head_of(origin, present, origin.columns)]
+        try:
+            one, two, three = (getattr(record, name) for name in names)
+        except AttributeError as error:
+            raise origin.error(number, error) from error
+        yield one, two, three
+    if not names:
+        raise WrongKind(f"{origin.name}: an empty {type(records).__name__} does not say what it holds; write {{}}")
 
 
 class _Ids:
@@ -453,7 +462,7 @@ class _Ids:
     So `1` and `"1"` are one id, and a source that spells it both ways may mean two: it is refused.
     """
 
-    def __init__(self, origin: _Origin, what: str) -> None:
+    def __init__(self, origin: Origin, what: str) -> None:
         self.origin, self.what = origin, what
         self.spelled: dict[str, object] = {}
 
@@ -478,7 +487,7 @@ class _Ids:
         return text
 
 
-def _number(origin: _Origin, number: int, what: str, value: object) -> int | Fraction:
+def _number(origin: Origin, number: int, what: str, value: object) -> int | Fraction:
     """The exact number that was written."""
     try:
         return rational(value)

@@ -21,7 +21,8 @@ from ndcg_lab.reports.faults import ABSENT, Fault, Faults, same
 from ndcg_lab.reports.records import Base, QueryRecord
 from ndcg_lab.reports.report import Report, evaluate_records
 from ndcg_lab.reports.report_file import Checked, check
-from ndcg_lab.reports.trec import conflict_follows, read_source
+from ndcg_lab.reports.sources import read_source
+from ndcg_lab.reports.trec import conflict_follows
 
 __all__ = ["verify"]
 

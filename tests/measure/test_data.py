@@ -256,7 +256,7 @@ WRONG: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
     (evaluate_run, ("linear", {"q": ["A"]}, {"q": {"A": 1}}), "`contract` .* str"),
     (evaluate_run, (CONTRACT, {"q": ["A"]}, {"q": ["A"]}), "query 'q': `grades` .* not list"),
     (evaluate_run, (CONTRACT, {"q": 1}, {"q": {"A": 1}}), "query 'q': `documents` .* int"),
-    (evaluate_run, (CONTRACT, ["A"], {"q": {"A": 1}}), "the run: list"),
+    (evaluate_run, (CONTRACT, ["A"], {"q": {"A": 1}}), "the run: entry 1 is a str"),
     (compare, (1, 2), "`one` .* int"),
     (explain, (1, 2), "`result` .* int"),
     (verify, (5,), "`report` .* int"),
