@@ -28,7 +28,7 @@ def main() -> None:
 
     from ndcg_lab import Contract, Judgments, Ranking, Report, evaluate, evaluate_run, explain, identify, verify, y
     from ndcg_lab.command.cli import main as command
-    from ndcg_lab.lessons.panel import FieldControl
+    from ndcg_lab.lessons.field_control import FieldControl
     from ndcg_lab.lessons.workbench import Workbench
     from ndcg_lab.measure.contract import FIELDS, fields_table
     from ndcg_lab.reports.report_file import json_schema

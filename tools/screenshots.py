@@ -23,7 +23,7 @@ def panel(browser: Browser, url: str) -> None:
     lab = Lab(page, url)
     lab.open("01_gain_reversal")
     lab.run_all()
-    lab.outputs.filter(has=page.locator(".ndcg-editor")).first.screenshot(path=IMAGES / "gain_reversal_panel.png")
+    lab.outputs.filter(has=page.locator(".ndcg-panel")).first.screenshot(path=IMAGES / "gain_reversal_panel.png")
 
 
 def book(browser: Browser, site: Path) -> None:

@@ -17,8 +17,9 @@ without a kernel sees the same numbers. Nothing needs `display`, `Output` or `in
 | `Order`, `State` | `state` | a list as groups of tied documents; judgments, lists and contract |
 | `Preset`, `Target` | `state` | a state to go to; something to reach in a panel |
 | a view | `views` | any function from a `State` to HTML: `verdict`, `contributions`, `ideal`, or a lesson's own |
-| `Panel`, `Option` | `panel` | controls from the contract's fields, editors, views; a further choice |
-| `RankingEditor` | `editor` | the widget that reorders one list |
+| `Panel`, `Option` | `panel` | a contract's controls, lists, views; pure, by its `respond`; a further choice |
+| the picture | `layout` | each list as blocks: width discount, height gain, area what it adds |
+| `LivePanel` | `live` | the widget that puts a panel on a page |
 | `Figure` | `figures` | a picture with its name, caption and data; one function for each kind |
 | `Predict` | `predict` | a choice that is kept; `prediction.come_back()` answers it later |
 | readers | `typed` | what a reader types: values, orders, grades, inequalities |
@@ -44,7 +45,8 @@ A view is a function; here one of a lesson's own, made of `views` helpers.
 ...     rows = [(str(k), state.under(k=k).leader or "neither") for k in (1, 2, 3, 4)]
 ...     return views.rows_table("Who leads, by cutoff", ("k", "leads"), rows)
 
-The panel takes the fields to control, its views in order, presets and targets. A target gets the state that a preset
+The panel takes the fields to control, presets and targets; picture, verdict and scores it shows of itself, and below
+them, folded, the views in their order. A target gets the state that a preset
 or reset last set, and the state as it stands.
 
 >>> from ndcg_lab.lessons.panel import Panel
@@ -52,7 +54,7 @@ or reset last set, and the state as it stands.
 >>> panel = Panel(
 ...     state,
 ...     controls=("gain", "k"),
-...     views=(views.verdict, views.contributions, over_k),
+...     views=(views.contributions, over_k),
 ...     presets=[Preset("linear", state), Preset("exponential", state.under(gain="exponential"))],
 ...     targets=[Target("Make Y lead.", lambda start, now: now.leader == "Y")],
 ... )

@@ -24,6 +24,7 @@ from ndcg_lab.errors import UndefinedValue
 from ndcg_lab.exact.rationals import Number
 from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.exact.values import Exact
+from ndcg_lab.lessons import layout
 from ndcg_lab.lessons.state import State
 from ndcg_lab.lessons.text import both, decimal, escape, shown
 from ndcg_lab.measure.evaluation import Evaluation
@@ -269,3 +270,77 @@ def tie_outcomes(evaluation: Evaluation, name: str = "the list") -> Figure:
         f"equally likely. Best {best}, expectation {decimal(outcomes.mean)}, worst {worst}.",
         table=table(["NDCG", "rounded", "probability"], [[shown(v), decimal(v), str(share)] for v, share in known]),
     )
+
+
+_GAP = 0.55
+"""Between two lists, as a share of the height of the tallest block."""
+
+
+def picture(state: State) -> Figure:
+    """Each list as a row of blocks before the outlines of its ideal: width discount, height gain, area what it adds."""
+    drawn = layout.of(state)
+    up, down = drawn.heights
+    pitch = (up + down) * (1 + _GAP)
+    with _drawn(height=0.9 + 1.15 * len(drawn.lines)) as (axes, made):
+        for index, line in enumerate(drawn.lines):
+            _draw_line(axes, line, index, -index * pitch, up + down)
+        if drawn.cut is not None:
+            cut = float(drawn.edges[min(drawn.cut, len(drawn.edges) - 1)])
+            axes.axvspan(cut, drawn.width * 1.01, color="white", alpha=0.6, linewidth=0, zorder=4)
+            axes.axvline(cut, color=BLACK, linestyle="--", zorder=5)
+            axes.text(cut - 0.02, up * 1.08, f"k = {drawn.cut}", ha="right", zorder=5)
+        bottom = -(len(drawn.lines) - 1) * pitch - down - (up + down) * 0.42
+        axes.set(xlim=(-0.02, drawn.width * 1.01), ylim=(bottom, up * 1.3), yticks=[], xlabel="discount, rank by rank")
+        axes.set_xticks([float(edge) for edge in drawn.edges[:_TICKS]], [""] * len(drawn.edges[:_TICKS]))
+        axes.spines["left"].set_visible(False)
+    rows = [
+        [line.name, str(block.place), document, *map(shown, (block.discount, block.gain, block.adds or 0))]
+        for line in drawn.lines
+        for block in (*line.blocks, *line.outlines)
+        if (document := _in_table(block)) is not None
+    ]
+    names = " and ".join(line.name for line in drawn.lines)
+    return Figure(
+        **made,
+        name=f"{names} as blocks: each document as wide as its discount and as high as its gain",
+        caption="A block's area is what the document adds, so the blocks of a list fill its DCG; the dashed outlines "
+        "behind them are the ideal list, and fill IDCG.",
+        table=table(["list", "rank", "document", "width: discount", "height: gain", "area: adds"], rows),
+    )
+
+
+_TICKS = 12
+
+
+def _in_table(block: layout.Block) -> str | None:
+    """How the data name a block; those that add nothing by the contract are left out."""
+    return {"counted": block.document, "ideal": f"ideal: {block.document}"}.get(block.kind)
+
+
+def _draw_line(axes: Axes, line: layout.Line, index: int, base: float, tall: float) -> None:
+    """One list above and below its base line, its outlines first."""
+    colour = STYLES[index % len(STYLES)]["color"]
+    axes.text(-0.03, base, line.name, ha="right", weight="bold")
+    axes.axhline(base, color=BLACK, linewidth=0.8)
+    for block in line.outlines:
+        _box(axes, block, base, facecolor="none", edgecolor="#595959", linestyle="--", linewidth=1.4, zorder=3)
+    for tie in line.brackets:
+        ends = [float(tie.left) + 0.005, float(tie.left + tie.width) - 0.005]
+        axes.plot(ends, [base - tall * 0.3] * 2, color=BLACK, linewidth=1, marker="|", zorder=6)
+    for block in line.blocks:
+        if block.kind == "removed":
+            continue
+        hatch = HATCHES[index % len(HATCHES)] if block.kind == "counted" else ""
+        _box(axes, block, base, facecolor=f"{colour}40", edgecolor=colour, hatch=hatch, linewidth=1.2)
+        middle = float(block.left) + float(block.discount) / 2
+        if block.adds and block.kind == "counted":
+            height = base + float(block.gain) / 2
+            behind = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
+            axes.text(middle, height, shown(block.adds), ha="center", va="center", bbox=behind, fontsize=9, zorder=6)
+        under = base + min(0.0, float(block.gain)) - tall * 0.07
+        grade = "not judged" if block.grade is None else shown(block.grade)
+        axes.text(middle, under, f"{block.document} ({grade})", ha="center", va="top", fontsize=9, zorder=6)
+
+
+def _box(axes: Axes, block: layout.Block, base: float, **look: Any) -> None:
+    axes.bar(float(block.left), float(block.gain), float(block.discount), bottom=base, align="edge", **look)

@@ -1,23 +1,19 @@
-"""The panel: a contract's controls, the lists to reorder, and what follows from them.
+"""The panel: lists to take hold of, a contract's controls, and what follows from them.
 
-A [Panel][ndcg_lab.lessons.panel.Panel] holds widgets and nothing else: at each change it makes one
-[State][ndcg_lab.lessons.state.State] of them and shows what its views make of that.
+A [Panel][ndcg_lab.lessons.panel.Panel] is a pure function, `respond`, from what a reader has set (JSON) to what is
+shown (JSON), with the description of its controls. No widget is here: `ndcg_lab.lessons.live` puts a panel on a page
+of Jupyter.
 """
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from functools import cached_property
+from typing import Any
 
-import ipywidgets
-
-from ndcg_lab.errors import NdcgLabError
-from ndcg_lab.lessons import typed, views
-from ndcg_lab.lessons.controls import Announcer, Choice
-from ndcg_lab.lessons.display import bundle
-from ndcg_lab.lessons.editor import RankingEditor
-from ndcg_lab.lessons.state import Preset, State, Target
+from ndcg_lab.errors import FormatError, NdcgLabError
+from ndcg_lab.lessons import layout, typed, views
+from ndcg_lab.lessons.state import Order, Preset, State, Target
 from ndcg_lab.lessons.text import escape
 from ndcg_lab.measure.contract import FIELDS, Contract, Field
 from ndcg_lab.measure.data import Judgments
@@ -37,6 +33,8 @@ QUICK: Mapping[str, Mapping[str, str]] = {
 """For fields that take more than a few words: the settings to offer as buttons, label to spelling."""
 
 OTHER = "other…"
+FRONT = 2
+"""How many controls stand above the picture, unless a panel names them."""
 
 
 @dataclass(frozen=True)
@@ -56,57 +54,42 @@ class Option:
     start: str | None = None
 
 
-class FieldControl:
-    """The control of one contract field, made from its declaration: radio buttons, and a line for other spellings."""
+@dataclass(frozen=True)
+class Offer:
+    """What a control offers for one field of the contract: label to spelling, and whether others can be typed."""
 
-    def __init__(self, field: Field, quick: Mapping[str, str] | None = None) -> None:
-        self.field = field
-        self._open = any(not _takes(field, choice.spelling) for choice in field.choices)
-        offered = (
-            quick
-            or QUICK.get(field.name)
-            or {choice.spelling: choice.spelling for choice in field.choices if _takes(field, choice.spelling)}
-        )
-        self._spellings = list(offered.values())
-        labels = [*offered, OTHER] if self._open else list(offered)
-        self.choice = Choice(_label(field), labels, index=0)
-        self.text = ipywidgets.Text(
-            description=f"{field.name.replace('_', ' ')}, one of: {field.spellings}", continuous_update=False
-        )
-        self.text.style.description_width = "initial"
-        self.text.layout.width = "min(100%, 48em)"
-        self.widget = ipywidgets.VBox([self.choice, self.text] if self._open else [self.choice])
-        self._show_text()
-        self.choice.observe(lambda _: self._show_text(), names="index")
+    field: Field
+    choices: Mapping[str, str]
+    other: bool
+
+    @classmethod
+    def of(cls, field: Field, quick: Mapping[str, str] | None = None) -> "Offer":
+        """From the field's declaration; `quick` names settings of one's own."""
+        words = {choice.spelling: choice.spelling for choice in field.choices if _takes(field, choice.spelling)}
+        return cls(field, quick or QUICK.get(field.name) or words, len(words) < len(field.choices))
 
     @property
-    def value(self) -> str:
-        """The setting as spelled, not yet read."""
-        index = self.choice.index
-        return self._spellings[index] if index < len(self._spellings) else str(self.text.value)
+    def label(self) -> str:
+        """What the field decides."""
+        return f"{self.name} ({self.field.meaning})"
 
-    @value.setter
-    def value(self, setting: object) -> None:
-        spelled = "none" if setting is None else str(setting)
-        canonical = [str(self.field.parse(spelling)) for spelling in self._spellings]
-        self.text.value = spelled
-        if str(setting) in canonical:
-            self.choice.index = canonical.index(str(setting))
-        else:
-            self.choice.index = len(self._spellings)
+    @property
+    def name(self) -> str:
+        """The field's name as a word."""
+        name = self.field.name.replace("_", " ")
+        return name.capitalize() if len(name) > 1 else name
 
-    def on_change(self, callback: Callable[[], None]) -> None:
-        """Call back after each change."""
-        self.choice.observe(lambda _: callback(), names="index")
-        self.text.observe(lambda _: callback(), names="value")
+    @property
+    def about(self) -> str:
+        """What can be typed."""
+        return f"{self.field.name.replace('_', ' ')}, one of: {self.field.spellings}"
 
-    def _show_text(self) -> None:
-        self.text.layout.display = None if self.choice.index == len(self._spellings) else "none"
-
-
-def _label(field: Field) -> str:
-    name = field.name.replace("_", " ")
-    return f"{name.capitalize() if len(name) > 1 else name} ({field.meaning})"
+    def spelled(self, setting: object) -> str:
+        """A setting as one of the choices spells it, if one does."""
+        for spelling in self.choices.values():
+            if self.field.parse(spelling) == setting:
+                return spelling
+        return "none" if setting is None else str(setting)
 
 
 def _takes(field: Field, spelling: str) -> bool:
@@ -120,24 +103,34 @@ def _takes(field: Field, spelling: str) -> bool:
     return True
 
 
+Held = dict[str, Any]
+"""What a reader has set, as JSON: `from` (the preset last gone to, -1 for the start), `lists`, `settings` (the fields
+controlled, as spelled), `options`, `grades` (as typed), `pin` (the same kind of value, or null), `reached`."""
+
+
 class Panel:
     """A panel over a state, with its static reading.
 
     Args:
         start: the state at the start, to which reset returns.
         controls: contract fields to control; or label-to-spelling mappings per field, for settings of one's own.
-        views: what to show, in order: functions from a state to HTML.
+        views: what to show besides the picture, the verdict and the scores, in order: functions from a state to HTML.
         options: further choices.
         presets: states to go to, each by a button.
         targets: what to reach.
         can_tie: whether documents may be tied.
         can_leave: whether documents may be left out of a list.
         grades: whether the grades may be edited.
+        front: the controls, by name, that stand above the picture; the first two unless given. "grades" is one too.
+        verdict: the sentence that says who leads.
 
     >>> from ndcg_lab import Contract, Judgments
     >>> start = State.of(Judgments({"A": 3, "B": 2}), Contract(gain="linear", k=1), X="A B", Y="B A")
-    >>> Panel(start)
+    >>> panel = Panel(start)
+    >>> panel
     Panel: X = A B; Y = B A; gain='linear', k=1. X leads: X − Y = 1 > 0 in DCG. One ideal, so in NDCG too.
+    >>> panel.respond({**panel.held(start), "settings": {"gain": "exponential", "k": "1"}})["said"]
+    'X leads: X − Y = 4 > 0 in DCG. One ideal, so in NDCG too.'
     """
 
     def __init__(
@@ -145,181 +138,201 @@ class Panel:
         start: State,
         *,
         controls: Sequence[str] | Mapping[str, Mapping[str, str] | None] = ("gain", "k"),
-        views: Sequence[views.View] = (views.verdict, views.contributions),
+        views: Sequence[views.View] = (views.contributions,),
         options: Sequence[Option] = (),
         presets: Sequence[Preset] = (),
         targets: Sequence[Target] = (),
         can_tie: bool = False,
         can_leave: bool = False,
         grades: bool = False,
+        front: Sequence[str] = (),
+        verdict: views.View = views.verdict_text,
     ) -> None:
-        self.start = self._from = start
-        self.pin: State | None = None
-        self._reached: set[int] = set()
-        self._met: set[int] = set()
-        self._views, self._presets, self._targets = views, presets, targets
-        self._quiet = False
-
         quick = controls if isinstance(controls, Mapping) else dict.fromkeys(controls)
         declared = {field.name: field for field in FIELDS}
-        self.fields = {name: FieldControl(declared[name], offered) for name, offered in quick.items()}
-        self.options = {option.name: _OptionControl(option) for option in options}
-        self.editors = {
-            name: RankingEditor(name, order, can_tie=can_tie, can_leave=can_leave)
-            for name, order in start.lists.items()
+        self.start = start
+        self.offers = {name: Offer.of(declared[name], offered) for name, offered in quick.items()}
+        self.options = {option.name: option for option in options}
+        self.presets, self.targets, self.views = tuple(presets), tuple(targets), tuple(views)
+        self.can_tie, self.can_leave, self.grades, self.verdict = can_tie, can_leave, grades, verdict
+        self.front = tuple(front) or (*self.offers, *self.options)[:FRONT]
+
+    # ---------- what the reader sets ----------
+
+    def describe(self) -> dict[str, Any]:
+        """What a page needs once: controls, presets, the start, what may be done to a list."""
+        fields = [
+            {
+                "kind": "settings",
+                "name": name,
+                "label": offer.name,
+                "meaning": offer.field.meaning,
+                "choices": [list(pair) for pair in offer.choices.items()],
+                "about": offer.about if offer.other else "",
+            }
+            for name, offer in self.offers.items()
+        ]
+        options = [
+            {
+                "kind": "options",
+                "name": option.name,
+                "label": option.label,
+                "meaning": "",
+                "choices": [list(pair) for pair in option.choices.items()],
+                "about": "",
+            }
+            for option in self.options.values()
+        ]
+        return {
+            "controls": fields + options,
+            "front": list(self.front),
+            "grades": self.grades,
+            "presets": [
+                {"name": preset.name, "state": self.held(preset.state, index)}
+                for index, preset in enumerate(self.presets)
+            ],
+            "start": self.held(self.start),
+            "can_tie": self.can_tie,
+            "can_leave": self.can_leave,
         }
-        self.grades = ipywidgets.Text(description="Grades", continuous_update=False)
-        self.grades.layout.width = "min(100%, 32em)"
-        self.presets = Choice("Go to", [preset.name for preset in presets])
-        reset = ipywidgets.Button(description="reset")
-        pin = ipywidgets.Button(description="pin as before", tooltip="keep these numbers beside those to come")
-        self._shown = [ipywidgets.HTML() for _ in views]
-        self._targets_shown, self._pin_shown, self._contract_shown = (ipywidgets.HTML() for _ in range(3))
-        self._message = ipywidgets.HTML()
-        self._announcer = Announcer()
 
-        self._set(start)
-        controls_there: list[_Control] = [*self.fields.values(), *self.options.values(), *self.editors.values()]
-        for control in controls_there:
-            control.on_change(self._changed)
-        self.grades.observe(lambda _: self._changed(), names="value")
-        self.presets.observe(self._go, names="index")
-        reset.on_click(lambda _: self._set(self.start))
-        pin.on_click(lambda _: self._pin_now())
+    def held(self, state: State, given: int = -1) -> Held:
+        """A state as a reader would have set it, after going to preset `given` (-1: after reset)."""
+        return {
+            "from": given,
+            "lists": {name: order.to_json() for name, order in state.lists.items()},
+            "settings": {name: offer.spelled(getattr(state.contract, name)) for name, offer in self.offers.items()},
+            "options": {
+                name: state.options.get(name, option.start or next(iter(option.choices.values())))
+                for name, option in self.options.items()
+            },
+            "grades": _written_grades(state.judgments),
+            "pin": None,
+            "reached": [],
+        }
 
-        buttons = ipywidgets.HBox([reset, pin], layout={"flex_flow": "row wrap"})
-        self.widget = ipywidgets.VBox(
-            [
-                *([self.presets] if presets else []),
-                *(control.widget for control in self.fields.values()),
-                *(control.widget for control in self.options.values()),
-                *([self.grades] if grades else []),
-                *self.editors.values(),
-                buttons,
-                self._message,
-                *self._shown,
-                self._contract_shown,
-                self._pin_shown,
-                *([self._targets_shown] if targets else []),
-                self._announcer,
-            ]
-        )
-
-    # ---------- state ----------
-
-    @property
-    def state(self) -> State:
-        """The state that the widgets hold; raises the library's errors for a setting that can't be read."""
-        settings = {**self._from.contract.to_json(), **{name: control.value for name, control in self.fields.items()}}
+    def read(self, held: Held) -> State:
+        """The state of what is set; raises the library's errors for a setting that can't be read."""
+        given = self._given(held)
+        if set(held["lists"]) != set(given.lists):
+            raise FormatError(f"a panel over the lists {', '.join(given.lists)} can't show others")
+        settings = {name: value for name, value in held["settings"].items() if name in self.offers}
         return State(
-            _read_grades(self.grades.value, self._from.judgments),
-            {name: editor.value for name, editor in self.editors.items()},
-            Contract(**settings),
-            {name: control.value for name, control in self.options.items()},
+            _read_grades(held["grades"], given.judgments) if self.grades else given.judgments,
+            {name: Order.from_json(held["lists"][name]) for name in given.lists},
+            Contract(**{**given.contract.to_json(), **settings}),
+            {name: held["options"][name] for name in self.options},
         )
 
-    def _set(self, state: State) -> None:
-        """Put a state into the widgets, and show it once."""
-        with self._held():
-            self._from = state
-            for name, control in self.fields.items():
-                control.value = getattr(state.contract, name)
-            for name, option in self.options.items():
-                option.value = state.options.get(name, option.value)
-            self.grades.value = _written_grades(state.judgments)
-            for name, editor in self.editors.items():
-                editor.value = state.lists[name]
-        self._refresh(by_reader=False)
+    def _given(self, held: Held) -> State:
+        """The state that the reader last went to, by a preset or by reset."""
+        index = held["from"]
+        return self.presets[index].state if 0 <= index < len(self.presets) else self.start
 
-    @contextmanager
-    def _held(self) -> Iterator[None]:
-        """Without showing what lies between."""
-        self._quiet = True
-        try:
-            yield
-        finally:
-            self._quiet = False
+    # ---------- what is shown ----------
 
-    def _changed(self) -> None:
-        if not self._quiet:
-            self._refresh()
+    def respond(self, held: Held, more: bool = True) -> dict[str, Any]:
+        """What a page shows of what a reader has set: one state's numbers, or the message of what refuses it.
 
-    def _go(self, change: dict[str, Any]) -> None:
-        if change["new"] >= 0 and not self._quiet:
-            self._set(self._presets[change["new"]].state)
+        Args:
+            held: see `Held`.
+            more: whether to make what stands folded below too; where it isn't seen it needn't be.
 
-    def _pin_now(self) -> None:
-        with suppress(NdcgLabError):  # a state that can't be read can't be kept; its message stands there already
-            self.pin = self.state
-        self._refresh()
-
-    # ---------- showing ----------
-
-    def _refresh(self, *, by_reader: bool = True) -> None:
-        """Show one state: its numbers, or the message of what refuses it; never those of another beside it."""
+        The result is JSON: `state` (with the targets reached), `picture` (see `layout`), `said`, `refused`, `preset`
+        (the one whose state is shown, or -1), and HTML: `verdict`, `scores`, `targets`, `pinned`, `more`.
+        """
         state: State | None = None
-        problem: Exception | None = None
-        shown, contract, pinned, said = [""] * len(self._views), "", "", ""
         try:
-            state = self.state
-            for editor in self.editors.values():
-                editor.grades = {document: str(grade) for document, grade in state.judgments.items()}
-                editor.cut = state.contract.k if isinstance(state.contract.k, int) else 0
-            contract = views.contract(state)
-            shown = [view(state) for view in self._views]
-            pinned = views.pinned(self.pin, state) if self.pin is not None else ""
-            said = views.verdict_text(state)
-        except NdcgLabError as error:
-            problem = error
+            state = self.read(held)
+            shown = self._numbers(state, held, more)
         except Exception as error:
-            logging.getLogger(__name__).exception("a view of the panel failed")
-            problem = error
-        if problem is not None:
-            shown, pinned, said = [""] * len(self._views), "", f"No numbers: {problem}"
-        self._reach(None if problem is not None else state, by_reader=by_reader)
-        for place, text in zip(self._shown, shown, strict=True):
-            place.value = text
-        self._message.value = f"<p><strong>{escape(said)}</strong></p>" if problem is not None else ""
-        self._contract_shown.value, self._pin_shown.value = contract, pinned
-        self._targets_shown.value = views.targets(self._targets, self._reached)
-        self._announcer.text = said
-        self._mark_preset(state)
+            if not isinstance(error, NdcgLabError):
+                logging.getLogger(__name__).exception("a view of the panel failed")
+            shown = self._refusal(state, held, error)
+        reached = sorted({*held["reached"], *self._newly(None if shown["refused"] else state, self._given(held))})
+        found = [index for index, preset in enumerate(self.presets) if preset.state == state]
+        return {
+            **shown,
+            "state": {**held, "reached": reached},
+            "preset": found[0] if found else -1,
+            "targets": views.targets(self.targets, reached) if self.targets else "",
+        }
 
-    def _reach(self, now: State | None, *, by_reader: bool) -> None:
-        """Note what a change of the reader's own has reached, and no preset's; it stays reached."""
-        met = {index for index, target in enumerate(self._targets) if _meets(target, self._from, now)}
-        if by_reader:
-            self._reached |= met - self._met
-        self._met = met
+    def _numbers(self, state: State, held: Held, more: bool) -> dict[str, Any]:
+        picture = layout.of(state).to_json()
+        said = self.verdict(state)
+        pin = held["pin"]
+        return {
+            "picture": picture,
+            "said": said,
+            "refused": False,
+            "verdict": views.block(f"<strong>{escape(said)}</strong>"),
+            "scores": views.scores(state),
+            "pinned": views.pinned(self.read(pin), state) if pin is not None else "",
+            "more": "".join(view(state) for view in self.views) + views.contract(state) if more else "",
+        }
 
-    def _mark_preset(self, state: State | None) -> None:
-        """Mark the preset whose state is shown, if it is one's."""
-        found = [index for index, preset in enumerate(self._presets) if preset.state == state]
-        with self._held():
-            self.presets.index = found[0] if found else -1
+    def _refusal(self, state: State | None, held: Held, error: Exception) -> dict[str, Any]:
+        said = f"No numbers: {error}"
+        given = self._given(held)
+        try:
+            orders = {name: Order.from_json(order) for name, order in held["lists"].items()}
+        except (NdcgLabError, KeyError, TypeError, AttributeError):  # what can't be read as lists
+            orders = dict(given.lists)
+        judgments = given.judgments if state is None else state.judgments
+        grades = {document: str(grade) for document, grade in judgments.items()}
+        return {
+            "picture": layout.bare(orders, grades).to_json(),
+            "said": said,
+            "refused": True,
+            "verdict": views.block(f"<strong>{escape(said)}</strong>"),
+            "scores": "",
+            "pinned": "",
+            "more": views.contract(state) if state is not None else "",
+        }
+
+    def _newly(self, now: State | None, given: State) -> set[int]:
+        """The targets that the reader has reached; what a preset or the start meets is no find."""
+        return {
+            index
+            for index, target in enumerate(self.targets)
+            if _meets(target, given, now) and not _meets(target, given, given)
+        }
+
+    @cached_property
+    def first(self) -> dict[str, Any]:
+        """What is shown at the start."""
+        return self.respond(self.held(self.start))
 
     def reading(self) -> str:
-        """The panel at its start, without a kernel: the same numbers from the same views."""
-        state = self.start
-        try:
-            shown = "".join(view(state) for view in self._views)
-        except NdcgLabError as error:
-            shown = f"<p><strong>No numbers: {escape(str(error))}</strong></p>"
-        told = views.targets(self._targets) if self._targets else ""
-        return f"<div>{views.lists(state)}{shown}{views.contract(state)}{told}</div>"
+        """The panel at its start, without a kernel: the same numbers from the same views, and the picture as drawn."""
+        from ndcg_lab.lessons import figures
+
+        shown = self.first
+        drawn = views.lists(self.start) if shown["refused"] else figures.picture(self.start).html
+        folded = (
+            f'<details class="ndcg-more"><summary>Rank by rank, and the contract</summary>{shown["more"]}</details>'
+        )
+        told = f"{drawn}{shown['verdict']}{shown['scores']}{shown['targets']}{folded}"
+        return f'<div class="ndcg-static">{told}</div>'
+
+    @cached_property
+    def widget(self) -> Any:
+        """The panel as a widget of Jupyter."""
+        from ndcg_lab.lessons.live import LivePanel
+
+        return LivePanel(self)
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
+        from ndcg_lab.lessons.display import bundle
+
         return bundle(self.widget, self.reading(), repr(self))
 
     def __repr__(self) -> str:
         state = self.start
         orders = "; ".join(f"{name} = {order}" for name, order in state.lists.items())
-        try:
-            said = views.verdict_text(state)
-        except NdcgLabError as error:
-            said = f"No numbers: {error}"
         settings = repr(state.contract).removeprefix("Contract(").removesuffix(")")
-        return f"Panel: {orders}; {settings}. {said}"
+        return f"Panel: {orders}; {settings}. {self.first['said']}"
 
 
 def _meets(target: Target, start: State, now: State | None) -> bool:
@@ -327,28 +340,6 @@ def _meets(target: Target, start: State, now: State | None) -> bool:
         return now is not None and target.reached(start, now)
     except NdcgLabError:  # what is refused reaches nothing
         return False
-
-
-class _Control(Protocol):
-    def on_change(self, callback: Callable[[], None]) -> None: ...
-
-
-class _OptionControl:
-    def __init__(self, option: Option) -> None:
-        self._values = list(option.choices.values())
-        start = self._values[0] if option.start is None else option.start
-        self.widget = Choice(option.label, list(option.choices), index=self._values.index(start))
-
-    @property
-    def value(self) -> str:
-        return self._values[self.widget.index]
-
-    @value.setter
-    def value(self, value: str) -> None:
-        self.widget.index = self._values.index(value)
-
-    def on_change(self, callback: Callable[[], None]) -> None:
-        self.widget.observe(lambda _: callback(), names="index")
 
 
 def _written_grades(judgments: Judgments) -> str:

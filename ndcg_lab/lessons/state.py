@@ -11,10 +11,10 @@ from types import MappingProxyType
 from typing import Any
 
 from ndcg_lab.errors import NdcgLabError, TiedScores
+from ndcg_lab.measure.comparison import compare_evaluations
 from ndcg_lab.measure.contract import Contract
 from ndcg_lab.measure.data import Judgments, Ranking
 from ndcg_lab.measure.evaluation import Evaluation, evaluate
-from ndcg_lab.reports.comparison import compare
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ class State:
         """The sign of the first list's NDCG minus the second's; None where one is undefined, or with one list."""
         match list(self.evaluations.values()):
             case [first, second]:
-                return compare(first, second).sign
+                return compare_evaluations(first, second).sign
         return None
 
     @property

@@ -14,7 +14,7 @@ from ndcg_lab.exact.rationals import Number
 from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.exact.values import Exact
 from ndcg_lab.lessons.state import Order, State, Target
-from ndcg_lab.lessons.text import decimal, escape, mark, shown, typeset
+from ndcg_lab.lessons.text import both, decimal, escape, mark, shown, typeset
 from ndcg_lab.measure.contract import FIELDS
 from ndcg_lab.measure.evaluation import Evaluation, Row
 
@@ -213,6 +213,16 @@ def _difference(one: Exact | Undefined, other: Exact | Undefined) -> str:
     if isinstance(one, Undefined) or isinstance(other, Undefined):
         return "—"
     return value(one - other, signed=True)
+
+
+def scores(state: State) -> str:
+    """DCG, IDCG and NDCG, exact and rounded: one line a list."""
+    told = "".join(
+        f"<div><strong>{escape(name)}</strong> &nbsp;DCG {escape(both(found.dcg))} · IDCG {escape(both(found.idcg))} · "
+        f"<strong>NDCG {escape(both(found.ndcg))}</strong></div>"
+        for name, found in state.evaluations.items()
+    )
+    return f'<div style="line-height: 1.5; margin: 6px 0">{told}</div>'
 
 
 def ideal(state: State) -> str:

@@ -19,8 +19,8 @@ from ndcg_lab.exact.values import Exact
 from ndcg_lab.lessons import views
 from ndcg_lab.lessons.controls import Announcer, Choice, Download
 from ndcg_lab.lessons.display import bundle
+from ndcg_lab.lessons.field_control import FieldControl
 from ndcg_lab.lessons.given import Data, read_grades, read_trec
-from ndcg_lab.lessons.panel import FieldControl
 from ndcg_lab.lessons.text import both, decimal, escape
 from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Aggregation
 from ndcg_lab.reports.comparison import ReportComparison

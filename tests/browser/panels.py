@@ -60,14 +60,18 @@ def theme(lab: Lab, name: str) -> None:
 class LivePanel:
     """One panel of a lesson that has been run: the first that holds what the selector names.
 
-    A panel that can be reset is.
+    A panel that can be reset is, and what stands folded below is opened.
     """
 
-    def __init__(self, lab: Lab, holding: str = ".ndcg-editor") -> None:
+    def __init__(self, lab: Lab, holding: str = ".ndcg-panel") -> None:
         self.page: Page = lab.page
         self.root: Locator = lab.outputs.filter(has=lab.page.locator(holding)).first
         if self.root.get_by_role("button", name="reset", exact=True).count():
             self.press("reset")
+        folded = self.root.locator(".ndcg-more:not([open]) > summary")
+        if folded.count():
+            folded.first.click()
+            expect(self.root.locator(".ndcg-tables").first).not_to_be_empty()
 
     def choose(self, group: str, option: str) -> None:
         """Click an option of a group of radio buttons; the group's name may be given by its beginning."""
@@ -82,13 +86,13 @@ class LivePanel:
         self.root.get_by_role("button", name=button, exact=True).click()
 
     def document(self, ranking: str, document: str) -> Locator:
-        """A document in a ranking's editor."""
-        return self.root.get_by_role("listbox", name=f"Ranking {ranking}:").locator(f'[data-doc="{document}"]')
+        """A document of a list."""
+        return self.root.locator(f'[data-list="{ranking}"][data-document="{document}"]')
 
     def order(self, ranking: str) -> list[str]:
-        """The documents as the editor shows them."""
-        found = self.root.get_by_role("listbox", name=f"Ranking {ranking}:").locator("[data-doc]")
-        return [document.get_attribute("data-doc") or "" for document in found.all()]
+        """The documents as the picture shows them."""
+        found = self.root.locator(f'[data-list="{ranking}"][data-document]')
+        return [document.get_attribute("data-document") or "" for document in found.all()]
 
     def drag(self, ranking: str, document: str, onto: str, share: float = 0.1) -> None:
         """Drag a document to the place at that share of another one's width."""
@@ -114,7 +118,7 @@ class LivePanel:
         expect(self.root).to_contain_text(text)
 
     def expect_order(self, ranking: str, documents: str) -> None:
-        found = self.root.get_by_role("listbox", name=f"Ranking {ranking}:").locator("[data-doc] .ndcg-editor-id")
+        found = self.root.locator(f'[data-list="{ranking}"][data-document] .ndcg-label b')
         expect(found).to_have_text(documents.split())
 
     def expect_spoken(self, text: str) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     Step = Callable[[LivePanel], None]
 
-EDITOR = ".ndcg-editor"
+PANEL = ".ndcg-panel"
 
 
 def click(group: str, option: str) -> Step:
@@ -69,7 +69,7 @@ def type_into(field: str, text: str) -> Step:
 PANELS: dict[str, list[tuple[str, list[tuple[Step, str]]]]] = {
     "00_start_here": [
         (
-            EDITOR,
+            PANEL,
             [
                 (click("k (", "2"), "(2 + 2a)/(3 + 2a)"),
                 (keys("X", "A", "Alt+Home"), "NDCG of X is 1"),
@@ -80,7 +80,7 @@ PANELS: dict[str, list[tuple[str, list[tuple[Step, str]]]]] = {
     ],
     "01_gain_reversal": [
         (
-            EDITOR,
+            PANEL,
             [
                 (click("Gain", "exponential"), "X − Y = −2 + 3a < 0"),
                 (arrow("Gain", "exponential", "ArrowLeft"), "X − Y = −5/2 + 4a > 0"),
@@ -91,7 +91,7 @@ PANELS: dict[str, list[tuple[str, list[tuple[Step, str]]]]] = {
     ],
     "02_what_cancels": [
         (
-            EDITOR,
+            PANEL,
             [
                 (click("Gain", "exponential"), "X − Y = −2 + 3a < 0"),
                 (arrow("k (", "3", "ArrowLeft"), "X − Y = −4 + 3a < 0"),
@@ -103,7 +103,7 @@ PANELS: dict[str, list[tuple[str, list[tuple[Step, str]]]]] = {
     ],
     "03_cutoff": [
         (
-            EDITOR,
+            PANEL,
             [
                 (click("k (", "2"), "X − Y = −1 + 2a > 0"),
                 (arrow("Gain", "linear"), "X − Y = −5 + 4a < 0"),
@@ -114,7 +114,7 @@ PANELS: dict[str, list[tuple[str, list[tuple[Step, str]]]]] = {
     ],
     "04_candidate_only": [
         (
-            EDITOR,
+            PANEL,
             [
                 (click("Ideal population", "returned-at-k"), "X − Y = (7/2 + 2a)/(4 + 2a) − 4/(3 + 2a) < 0"),
                 (arrow("Gain", "linear"), "X − Y = (17/2 + 4a)/(11 + 4a) − 11/(9 + 4a) < 0"),
@@ -125,7 +125,7 @@ PANELS: dict[str, list[tuple[str, list[tuple[Step, str]]]]] = {
     ],
     "05_zero_ideal": [
         (
-            EDITOR,
+            PANEL,
             [
                 (click("k (", "1"), "X − Y = −2 < 0"),
                 (click("Ideal population", "returned"), "there is no value to compare"),
@@ -137,7 +137,7 @@ PANELS: dict[str, list[tuple[str, list[tuple[Step, str]]]]] = {
     ],
     "06_ties": [
         (
-            EDITOR,
+            PANEL,
             [
                 (click("k (", "2"), "NDCG of T is (5/2 + (5/2)a)/(3 + 2a)"),
                 (arrow("Gain", "linear"), "NDCG of T is (13/2 + (13/2)a)/(9 + 4a)"),
@@ -148,7 +148,7 @@ PANELS: dict[str, list[tuple[str, list[tuple[Step, str]]]]] = {
     ],
     "07_metric_family": [
         (
-            EDITOR,
+            PANEL,
             [
                 (click("Relevant from grade", "3"), "1/3 ≈ 0.33333"),
                 (arrow("k (", "3"), "4 + 2/log2(5)"),
@@ -159,7 +159,7 @@ PANELS: dict[str, list[tuple[str, list[tuple[Step, str]]]]] = {
     ],
     "08_a_complete_report": [
         (
-            EDITOR,
+            PANEL,
             [
                 (click("Over queries", "ratio of sums"), "5/(5 + 2a)"),
                 (arrow("Weight of q1", "1"), "9/(9 + 4a)"),
@@ -169,7 +169,7 @@ PANELS: dict[str, list[tuple[str, list[tuple[Step, str]]]]] = {
     ],
     "09_one_ranking_many_tools": [
         (
-            EDITOR,
+            PANEL,
             [
                 (click("k (", "2"), "(2 + 2a)/(3 + 2a)"),
                 (drag("X", "D", onto="B"), "2a/(3 + 2a)"),

@@ -49,7 +49,7 @@ ALL_CELLS = """() => window.jupyterapp.shell.currentWidget.content.widgets
 # Elements of the live views that reach beyond their output area, but for what lies in a region that scrolls.
 OVERFLOWING = """() => [...document.querySelectorAll('.jp-Cell-outputArea')].flatMap(area => {
     const limit = area.getBoundingClientRect().right + 1;
-    return [...area.querySelectorAll('.jupyter-widgets, .jupyter-widgets *')]
+    return [...area.querySelectorAll('.jupyter-widgets, .jupyter-widgets *, .ndcg-panel, .ndcg-panel *')]
         .filter(element => element.getClientRects().length > 0 && !element.closest('[role="group"][tabindex="0"]>*'))
         .filter(element => !element.closest('.ndcg-hidden, .MathJax, mjx-container'))
         .filter(element => element.getBoundingClientRect().right > limit)

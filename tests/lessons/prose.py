@@ -53,7 +53,7 @@ def asked(lesson: str) -> Iterator[str]:
         yield from map(stripped, (*said, *prediction.options, *prediction.options.values()))
     for name in ("panel", "second_panel"):
         if hasattr(module, name):
-            yield from (stripped(target.say) for target in getattr(module, name)()._targets)
+            yield from (stripped(target.say) for target in getattr(module, name)().targets)
 
 
 def computed(lesson: str) -> str:

@@ -33,7 +33,7 @@ def test_what_the_lesson_says_of_k_3() -> None:
 
 def test_targets_are_reached_and_not_by_the_start() -> None:
     panel = lesson.panel()
-    by_threshold, by_ndcg, by_p = (target.reached for target in panel._targets)
+    by_threshold, by_ndcg, by_p = (target.reached for target in panel.targets)
     assert not any(reached(panel.start, panel.start) for reached in (by_threshold, by_ndcg, by_p))
     assert by_threshold(panel.start, start(relevant_from="3"))
     assert by_ndcg(panel.start, start(relevant_from="3"))

@@ -47,7 +47,7 @@ def test_changes_are_found_at_their_places() -> None:
 
 def test_targets_are_reached_and_not_by_the_start() -> None:
     panel = lesson.panel()
-    untouched, as_mean, defined = (target.reached for target in panel._targets)
+    untouched, as_mean, defined = (target.reached for target in panel.targets)
     assert not any(reached(panel.start, panel.start) for reached in (untouched, as_mean, defined))
     assert untouched(panel.start, with_options(aggregate="ratio-of-sums"))
     assert as_mean(panel.start, with_options(**{"weight of q1": "3"}))

@@ -151,17 +151,17 @@ def test_the_panel_groups_systems_by_what_they_mean() -> None:
     rows = _cells(lesson.by_system(panel.start))
     assert "LensKit".lower() in rows[1][0]
     assert rows[1][1].startswith("(4 + 3a)/(5 + 2a)")
-    tied = next(preset.state for preset in panel._presets if preset.name.startswith("A and B tied"))
+    tied = next(preset.state for preset in panel.presets if preset.name.startswith("A and B tied"))
     by_value = {row[1].split("|")[0]: row[0] for row in _cells(lesson.by_system(tied))}
     assert "ranx" in by_value["2/3"]  # B stands first in the input
     assert "scikit-learn" in by_value["5/6"]
-    zero = next(preset.state for preset in panel._presets if preset.name == "every grade 0")
+    zero = next(preset.state for preset in panel.presets if preset.name == "every grade 0")
     assert {"undefined (zero ideal)", "0", "1"} <= {row[1] for row in _cells(lesson.by_system(zero))}
 
 
 def test_the_targets_can_be_reached() -> None:
     panel = lesson.panel()
-    reached = [target.reached for target in panel._targets]
+    reached = [target.reached for target in panel.targets]
     assert not any(reach(panel.start, panel.start) for reach in reached)
     assert reached[0](panel.start, panel.start.with_lists(X="A=B C D").under(k=1))
     assert reached[1](panel.start, panel.start.with_lists(X="B | A C D"))

@@ -25,6 +25,7 @@ ALL: dict[str, Callable[[], Figure]] = {
     "over_k": lambda: figures.over_k(STATE, (1, 2, 3, 4)),
     "gain_plane": lambda: figures.gain_plane({"linear": (2, 3), "exponential": (3, 7)}),
     "coverage": lambda: figures.coverage({"Y": (4 / (3 + 2 * a), (3 + 2 * a) / (4 + 2 * a))}),
+    "picture": lambda: figures.picture(STATE),
     "tie_outcomes": lambda: figures.tie_outcomes(
         evaluate(Contract(gain="linear", k=1, ties="average"), Order.parse("A=B C D").ranking(), GRADES), "T"
     ),
@@ -69,4 +70,6 @@ def test_the_data_are_exact() -> None:
     assert "<td>7/3</td><td>Y</td>" in ALL["gain_plane"]().table
     assert '<th scope="row">3</th><td>1/2 ≈ 0.5</td>' not in ALL["discounts"]().table
     assert '<th scope="row">1</th><td>1</td><td>1/2</td>' in ALL["tie_outcomes"]().table
+    assert "<td>1</td><td>B</td><td>1</td><td>2</td><td>2</td>" in ALL["picture"]().table
+    assert "<td>3</td><td>ideal: C</td><td>1/2</td><td>2</td><td>1</td>" in ALL["picture"]().table
     assert f'<th scope="row">2/3</th><td>0.66667</td><td>{Fraction(1, 2)}</td>' in ALL["tie_outcomes"]().table

@@ -49,7 +49,7 @@ def above(lesson: str) -> str:
             texts.append(prose.stripped(re.sub(r"</?(?:td|th|p|li|br|div|tr|summary)[^>]*>", "\n", html)))
     module = module_of(lesson)
     for name in ("panel", "second_panel"):
-        for preset in getattr(module, name)()._presets if hasattr(module, name) else ():
+        for preset in getattr(module, name)().presets if hasattr(module, name) else ():
             texts += [str(Order(order.groups)) for order in preset.state.lists.values()]
     return "\n".join(texts)
 

@@ -12,6 +12,7 @@ from ndcg_lab.lessons import views
 from ndcg_lab.lessons.course import ties
 from ndcg_lab.lessons.state import Order, State
 from tests.lesson_answers import NOTEBOOKS
+from tests.lessons.reader import Reader
 from tests.support import cases
 
 if TYPE_CHECKING:
@@ -37,46 +38,54 @@ PANELS = dict(_panels())
 each_panel = pytest.mark.parametrize("name", PANELS)
 
 
-def _expect_one_state(panel: Panel) -> None:
+def _expect_one_state(reader: Reader) -> None:
+    panel, view = reader.panel, reader.view
     state = refusal = None
     try:
-        state = panel.state
-        for view in panel._views[:1]:
-            view(state)
-        views.verdict_text(state)
+        state = reader.state
+        for shown in panel.views[:1]:
+            shown(state)
+        panel.verdict(state)
     except NdcgLabError as error:
         refusal = error
-    assert panel._contract_shown.value == ("" if state is None else views.contract(state))
+    contract = "" if state is None else views.contract(state)
+    assert view["refused"] == (refusal is not None)
     if refusal is not None:
-        assert "No numbers" in panel._message.value
-        assert [place.value for place in panel._shown] == [""] * len(panel._shown)
-        assert panel._pin_shown.value == ""
+        assert view["said"] == f"No numbers: {refusal}"
+        assert (view["scores"], view["pinned"], view["more"]) == ("", "", contract)
+        assert all(not block["adds"] for line in view["picture"]["lines"] for block in line["blocks"])
+        assert "score" not in view["said"]  # documents are tied in a panel; they have no scores to quote
     else:
-        assert panel._message.value == ""
-        assert panel._shown[0].value != ""
-    assert "score" not in panel._message.value  # documents are tied in a panel; they have no scores to quote
+        assert state is not None
+        assert view["more"].endswith(contract)
+        assert view["said"] == panel.verdict(state)
+        assert view["scores"] == views.scores(state)
+    for line in view["picture"]["lines"]:
+        order = Order.from_json(view["state"]["lists"][line["name"]])
+        assert sorted(block["document"] for block in line["blocks"]) == sorted(order.documents)
+        assert sorted(block["place"] for block in line["blocks"]) == list(range(1, len(order.documents) + 1))
 
 
 @each_panel
 def test_what_is_shown_is_one_state(name: str) -> None:
     panel = PANELS[name]()
-    for preset in panel._presets[:: cases(ci=len(panel._presets), long=1)]:
-        for field, control in panel.fields.items():
-            for index in range(len(control.choice.labels)):
-                panel._set(preset.state)
-                panel.fields[field].choice.index = index
-                _expect_one_state(panel)
+    reader = Reader(panel)
+    for preset in range(len(panel.presets))[:: cases(ci=len(panel.presets), long=1)]:
+        for field, offer in panel.offers.items():
+            for spelling in [*offer.choices.values(), "nothing of the kind"]:
+                reader.go(preset)
+                reader.set(**{field: spelling})
+                _expect_one_state(reader)
 
 
 def test_a_tie_that_is_refused_quotes_no_score_and_no_old_contract() -> None:
-    panel = ties.panel()
-    panel.presets.index = [preset.name for preset in panel._presets].index("a tie across the cut")
-    panel.fields["ties"].value = "error"
-    assert "are tied at ranks 2 to 3" in panel._message.value
-    assert "ties <strong>error</strong>" in panel._contract_shown.value
-    panel.fields["k"].choice.index = len(panel.fields["k"].choice.labels) - 1
-    panel.fields["k"].text.value = "some"
-    assert panel._contract_shown.value == ""
+    reader = Reader(ties.panel())
+    reader.go([preset.name for preset in reader.panel.presets].index("a tie across the cut"))
+    reader.set(ties="error")
+    assert "are tied at ranks 2 to 3" in reader.view["verdict"]
+    assert "ties <strong>error</strong>" in reader.view["more"]
+    reader.set(k="some")
+    assert reader.view["more"] == ""
 
 
 def test_an_order_has_no_score_to_quote() -> None:
@@ -90,41 +99,38 @@ def test_an_order_has_no_score_to_quote() -> None:
 
 @each_panel
 def test_no_state_that_a_press_leads_to_reaches_a_target(name: str) -> None:
-    panel = PANELS[name]()
-    for index in range(len(panel._presets)):
-        panel.presets.index = index
-        assert "☑" not in panel._targets_shown.value
+    reader = Reader(PANELS[name]())
+    for index in range(len(reader.panel.presets)):
+        reader.go(index)
+        assert reader.held["reached"] == []
 
 
 @each_panel
 def test_the_start_meets_no_target(name: str) -> None:
     """It could be reached only by leaving it first."""
-    assert PANELS[name]()._met == set()
+    panel = PANELS[name]()
+    assert not any(target.reached(panel.start, panel.start) for target in panel.targets)
 
 
-MOVES: dict[tuple[str, int], Callable[[Panel], None]] = {
-    ("start_here.panel", 0): lambda panel: _order(panel, "A B C D"),
-    ("ties.panel", 0): lambda panel: _order(panel, "A B=C D"),
-    ("ties.panel", 2): lambda panel: _order(panel, "A=D B C"),
+MOVES: dict[tuple[str, int], tuple[str, str]] = {
+    ("start_here.panel", 0): ("X", "A B C D"),
+    ("ties.panel", 0): ("T", "A B=C D"),
+    ("ties.panel", 2): ("T", "A=D B C"),
 }
-
-
-def _order(panel: Panel, order: str) -> None:
-    next(iter(panel.editors.values())).value = Order.parse(order)
 
 
 @pytest.mark.parametrize(("name", "target"), MOVES)
 def test_a_move_of_the_readers_own_reaches_it_for_good(name: str, target: int) -> None:
-    panel = PANELS[name]()
-    MOVES[name, target](panel)
-    assert target in panel._reached
-    panel._set(panel.start)
-    panel.presets.index = len(panel._presets) - 1
-    assert panel._targets_shown.value.count("☑ done") == len(panel._reached)
-    assert target in panel._reached
+    reader = Reader(PANELS[name]())
+    reader.order(*MOVES[name, target])
+    assert target in reader.held["reached"]
+    reader.reset()
+    reader.go(len(reader.panel.presets) - 1)
+    assert reader.view["targets"].count("☑ done") == len(reader.held["reached"])
+    assert target in reader.held["reached"]
 
 
 def test_every_lesson_with_a_panel_is_here() -> None:
     shown = {name for name, path in NOTEBOOKS.items() if "lesson.panel()" in path.read_text(encoding="utf-8")}
     assert len(shown) == len(COURSE)
-    assert isinstance(PANELS["ties.panel"]().state, State)
+    assert isinstance(PANELS["ties.panel"]().start, State)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets
 import pytest
 
+from ndcg_lab.lessons.live import LivePanel
 from tests.lesson_answers import NOTEBOOKS, module_of
 
 if TYPE_CHECKING:
@@ -28,7 +29,10 @@ def panels(lesson: str) -> list[tuple[str, str]]:
 
 
 def html_values(widget: ipywidgets.Widget) -> Iterator[str]:
-    """What each HTML widget of a tree shows."""
+    """What each HTML widget of a tree shows, or a panel's one widget."""
+    if isinstance(widget, LivePanel):
+        widget.asked = {**widget.asked, "number": 1, "more": True}
+        yield from (widget.view[part] for part in ("verdict", "scores", "targets", "more"))
     if isinstance(widget, ipywidgets.HTML):
         yield widget.value
     for child in getattr(widget, "children", ()):

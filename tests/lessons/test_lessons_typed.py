@@ -17,6 +17,7 @@ from ndcg_lab.lessons.course import what_cancels, zero_ideal
 from ndcg_lab.lessons.exercises import judge_exact
 from tests.lesson_answers import NOTEBOOKS, check_of
 from tests.lessons import prose
+from tests.lessons.reader import Reader
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -125,9 +126,9 @@ def test_grades_that_are_none_or_two(text: str, told: str) -> None:
 
 
 def test_a_grade_typed_twice_in_a_panel_is_refused() -> None:
-    panel = zero_ideal.panel()
-    panel.grades.value = "A=1, A=2"
-    assert "No numbers: A is graded twice, 1 and 2" in panel._message.value
+    reader = Reader(zero_ideal.panel())
+    reader.ask(grades="A=1, A=2")
+    assert "No numbers: A is graded twice, 1 and 2" in reader.view["verdict"]
 
 
 @pytest.mark.parametrize("text", ["undefined", "“undefined”", "Undefined", "NaN", "nan", "'no value'", "0/0", "none"])

@@ -83,7 +83,7 @@ def panel() -> Panel:
     return Panel(
         start,
         controls=("ideal_population", "gain", "k"),
-        views=(views.verdict, population, coverage, drawn, views.contributions),
+        views=(population, coverage, drawn, views.contributions),
         presets=[
             Preset("all judged", start),
             Preset("own top three", own),

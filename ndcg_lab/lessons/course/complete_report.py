@@ -184,6 +184,8 @@ def panel() -> Panel:
         start,
         controls=("gain", "k", "zero_ideal"),
         views=(averages,),
+        verdict=_leader,
+        front=("aggregate", "weight of q1"),
         options=[
             Option("aggregate", "Over queries", {"mean of ratios": "mean", "ratio of sums": "ratio-of-sums"}),
             Option("weight of q1", "Weight of q1", {"1": "1", "2": "2", "3": "3", "1/2": "1/2"}),

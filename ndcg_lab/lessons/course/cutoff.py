@@ -59,7 +59,7 @@ def panel() -> Panel:
     return Panel(
         start,
         controls=("k", "gain", "ideal_cutoff"),
-        views=(views.verdict, path, drawn, views.contributions),
+        views=(path, drawn, views.contributions),
         presets=[
             Preset("linear", start),
             Preset("exponential", start.under(gain="exponential")),

@@ -110,7 +110,7 @@ def panel() -> Panel:
     return Panel(
         start,
         controls={"gain": None, "k": {"1": "1", "2": "2", "3": "3", "4": "4", "all": "all"}},
-        views=(side_by_side, views.verdict),
+        views=(side_by_side,),
         options=[
             Option("relevant_from", "Relevant from grade", {"1": "1", "2": "2", "3": "3"}),
             Option("divide_by", "P divides by", {"k": "k", "what was returned": "returned"}),

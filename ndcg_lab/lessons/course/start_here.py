@@ -39,7 +39,7 @@ def panel() -> Panel:
     start = example.one()
     return Panel(
         start,
-        views=(views.contributions, views.ideal, views.verdict),
+        views=(views.contributions, views.ideal),
         presets=[
             Preset("X", start),
             Preset("the ideal order", start.with_lists(X="A B C D")),

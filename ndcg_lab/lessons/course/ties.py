@@ -81,7 +81,7 @@ def panel() -> Panel:
     return Panel(
         start,
         controls=("ties", "gain", "k"),
-        views=(views.verdict, policies, outcomes, drawn, views.contributions),
+        views=(policies, outcomes, drawn, views.contributions),
         presets=[
             Preset("A and B tied, k = 1", start),
             Preset("all tied, k = 3", start.with_lists(T="A=B=C=D").under(k=3)),

@@ -72,7 +72,7 @@ def panel() -> Panel:
             },
             "k": None,
         },
-        views=(views.verdict, seen, views.contributions),
+        views=(seen, views.contributions),
         presets=[
             Preset("start", start),
             Preset("gains × 7", start.under(gain=TIMES_SEVEN)),

@@ -75,7 +75,7 @@ def panel() -> Panel:
     return Panel(
         start,
         controls=("zero_ideal", "ideal_population", "k"),
-        views=(views.verdict, causes, views.contributions),
+        views=(causes, views.contributions),
         presets=[
             Preset("only D returned", start),
             Preset("nothing returned", start.with_lists(X="| A B C D")),
@@ -115,7 +115,7 @@ def second_panel() -> Panel:
     return Panel(
         start,
         controls=("unjudged", "negative", "k"),
-        views=(views.verdict, causes, views.contributions),
+        views=(causes, views.contributions),
         presets=[
             Preset("U keeps its rank", start),
             Preset("U is removed", start.under(unjudged="remove")),
