@@ -68,8 +68,8 @@ class Check:
             result = self.exercise(*form.answers)
             judged[:] = [tuple(form.answers)]
             told.value, announcer.text = verdict(result), result.message
-            form.solvable = True
             if result.status != "unread":
+                form.solvable = True
                 self._store.record(self._key, " | ".join((result.status, *form.answers)))
 
         def changed(*_: object) -> None:
