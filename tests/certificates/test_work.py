@@ -91,6 +91,15 @@ def test_a_long_chain_of_true_identities_ends() -> None:
         check(claim([A, Y5], relations=doubling))
 
 
+def test_an_identity_of_a_product_that_is_not_there_is_no_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    fits, steps = checker._fits, []
+    monkeypatch.setattr(checker, "_fits", lambda q, limit: (steps.append(q), fits(q, limit))[1])
+    pairs = [(n, q) for n in range(20) for q in ("1", "-1")]
+    total = [{"coefficient": q, "factors": [form((3, "1"), (2, str(n)), power=-1)]} for n, q in pairs]
+    assert check({**claim(), "sum": total, "relations": [{"b": 3, "d": 6, "m": 2, "powers": [-1, 1, 1]}] * 100}) == 0
+    assert len(steps) < 1_000  # not one for each group and identity
+
+
 def test_numbers_that_grow_are_stopped() -> None:
     factors = [form((b, "1"), (2, str(LONG + n))) for n, b in enumerate(BASES[:64])]
     many = claim(*[[{**one, "power": -1} for one in factors]] * 60, [LESS], sign=1)

@@ -29,7 +29,7 @@ from tests.measure.test_cases_exact import LEDGER, evaluated
 from tests.support import ROOT, cases, missing, require_real
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from ndcg_lab.exact.values import Exact
@@ -60,6 +60,18 @@ class Coq:
         """Fail unless coqc compiles the file."""
         result = self.run(text, name)
         assert result.returncode == 0, result.stderr[-2000:]
+
+    def proved(self, texts: Sequence[str]) -> list[list[str]]:
+        """The theorems of each file that Coq accepts, in one run that goes on after what it refuses."""
+        parts = []
+        for n, text in enumerate(texts):
+            checks = "".join(f"Check M{n}.{name}.\n" for name in statements(text))
+            parts.append(f"Module M{n}.\n{text.replace(HEAD, '')}Abort All.\nEnd M{n}.\n{checks}")
+        command = ["coqtop", "-q", "-R", "proofs", "NdcgLab"]
+        said = subprocess.run(
+            command, cwd=self.folder, input=HEAD + "".join(parts), capture_output=True, text=True, check=True
+        ).stdout
+        return [re.findall(rf"^M{n}\.(\w+)$", said, re.MULTILINE) for n in range(len(texts))]
 
     def answers(self, questions: Iterable[str], name: str = "questions") -> list[bool]:
         """What the checker answers, each question by itself."""
@@ -370,7 +382,7 @@ def test_no_order_and_no_mean_of_queries_is_refused() -> None:
 
 def test_a_false_statement_does_not_compile(coq: Coq) -> None:
     text = compare(report({"q": "BCAD"}, {"q": FOUR}), report({"q": "ADBC"}, {"q": FOUR})).to_coq()
-    coq.accepts(text)
+    twins = []
     for right, wrong in (
         (" > ", " < "),  # turned round, with the lemma or without
         ("greater", "less"),
@@ -382,9 +394,9 @@ def test_a_false_statement_does_not_compile(coq: Coq) -> None:
         ("(eq_refl true)", "(eq_refl false)"),
     ):
         assert right in text
-        result = coq.run(text.replace(right, wrong))
-        assert result.returncode == 1
-        assert "Error" in result.stderr
+        twins.append(text.replace(right, wrong))
+    assert coq.run(twins[0]).returncode == 1
+    assert coq.proved([text, *twins, text]) == [["query_1", "mean"], *[[]] * len(twins), ["query_1", "mean"]]
 
 
 def random_values(seed: int, count: int) -> Iterator[Exact]:
@@ -414,7 +426,7 @@ def random_values(seed: int, count: int) -> Iterator[Exact]:
             yield Linear.weighted([rng.randint(-3, 9) for _ in range(5)], range(2, 7), scale=scale)
 
 
-LONG_FORMS = [Linear.weighted([(n * k) % 11 for n in range(300)], range(2, 302)) for k in (3, 4, 5, 7)]
+LONG_FORMS = [Linear.weighted([(n * k) % 11 for n in range(150)], range(2, 152)) for k in (3, 4, 5, 7)]
 NAMED = [
     *ZEROS,
     3 * a - 2,
