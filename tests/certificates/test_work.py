@@ -92,8 +92,13 @@ def test_a_long_chain_of_true_identities_ends() -> None:
 
 
 def test_an_identity_of_a_product_that_is_not_there_is_no_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    fits, steps = checker._fits, []
-    monkeypatch.setattr(checker, "_fits", lambda q, limit: (steps.append(q), fits(q, limit))[1])
+    fits, steps = checker._fits, list[Fraction]()
+
+    def counted(q: Fraction, limit: int) -> Fraction:
+        steps.append(q)
+        return fits(q, limit)
+
+    monkeypatch.setattr(checker, "_fits", counted)
     pairs = [(n, q) for n in range(20) for q in ("1", "-1")]
     total = [{"coefficient": q, "factors": [form((3, "1"), (2, str(n)), power=-1)]} for n, q in pairs]
     assert check({**claim(), "sum": total, "relations": [{"b": 3, "d": 6, "m": 2, "powers": [-1, 1, 1]}] * 100}) == 0

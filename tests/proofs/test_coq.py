@@ -251,24 +251,23 @@ def test_what_counts_beside_ndcg_is_said(coq: Coq) -> None:
         "(1%Q, ndcg_at 3 second_2 judged_2); (1%Q, Q2R 0); (1%Q, ndcg_at 3 second_4 judged_4)]",
     }
     assert "Definition second_4 : list Q := []%Q." in text
-    coq.accepts(text)
+    texts = [text]
     alone = report({"q2": "PQ", "q1": "ADBC"}, {"q1": FOUR, "q2": qrels["q2"]})
     text = compare(alone, report({"q1": "BCAD", "q4": "R"}, {"q1": FOUR, "q4": {"R": 2, "S": 1}})).to_coq()
     assert statements(text)["mean"] == (
         "average [ (1%Q, ndcg_at 3 first_1 judged_1); (1%Q, ndcg_at 3 first_only_1 judged_only_first_1)] "
         "> average [ (1%Q, ndcg_at 3 second_1 judged_1); (1%Q, ndcg_at 3 second_only_1 judged_only_second_1)]"
     )
-    coq.accepts(text)
+    texts.append(text)
     open_ = report({"q1": "BCAD", "q3": "Z"}, {"q1": FOUR, "q3": {"Z": 0}})
     text = compare(open_, open_).to_coq()
     assert statements(text) == {"query_1": "ndcg_at 3 first_1 judged_1 = ndcg_at 3 second_1 judged_1"}
     assert "(* query q3: no order: " in text
     assert "(* mean: no order: " in text
-    coq.accepts(text)
+    coq.accepts(in_one_file([*texts, text]))
 
 
-@pytest.mark.parametrize("other", ["ADBC", "BCAD"])
-def test_every_contract_that_coq_is_told(coq: Coq, other: str) -> None:
+def test_every_contract_that_coq_is_told(coq: Coq) -> None:
     """Populations, cutoffs, ties, gains and bases: against the same contract, and against the textbook's."""
     contracts = [
         {"gain": gain, "k": k, **more}
@@ -293,7 +292,9 @@ def test_every_contract_that_coq_is_told(coq: Coq, other: str) -> None:
         ranking = Ranking.from_scores(scores) if "ties" in settings else Ranking(list("BCAD"))
         one = evaluate(Contract.from_json(settings), ranking, judgments)
         others = [
-            evaluate(Contract.from_json(terms), Ranking(list(other)), judgments) for terms in (settings, textbook)
+            evaluate(Contract.from_json(terms), Ranking(list(order)), judgments)
+            for terms in (settings, textbook)
+            for order in ("ADBC", "BCAD")
         ]
         files += [compare(one, two).to_coq() for two in others]
     assert any("dcg_at 3 first / idcg_at 5 judged" in text for text in files)
@@ -311,9 +312,28 @@ def test_means_that_are_exactly_equal(coq: Coq) -> None:
         report({"q1": "pqrsA", "q2": "pA"}, {"q1": once["q1"], "q2": once["q2"]}, **settings),
         report({"q1": "pqrsA", "q2": "pqrsA"}, {"q1": once["q1"], "q2": once["q1"]}, **settings),
     )
-    for comparison in (swapped, crossed):
-        assert comparison.mean.sign == 0
-        coq.accepts(comparison.to_coq())
+    assert [comparison.mean.sign for comparison in (swapped, crossed)] == [0, 0]
+    coq.accepts(in_one_file(comparison.to_coq() for comparison in (swapped, crossed)))
+
+
+def test_a_stranger_with_coq_alone_checks_who_leads(coq: Coq) -> None:
+    """The three commands of proofs/README.md, and what the two files say; a new export is the same text."""
+    page = (ROOT / "proofs" / "README.md").read_text(encoding="utf-8")
+    commands = re.findall(r"^coqc .*$", page, re.MULTILINE)
+    assert [command.split()[-1] for command in commands] == [
+        "proofs/Ndcg.v",
+        "proofs/x_leads.v",
+        "proofs/y_leads.v",
+    ]
+    judgments = Judgments(FOUR)
+    for gain, mark, command in (("linear", ">", commands[1]), ("exponential", "<", commands[2])):
+        name = command.split()[-1]
+        text = (ROOT / name).read_text(encoding="utf-8")
+        x, y = (evaluate(Contract(gain=gain, k=3), Ranking(list(order)), judgments) for order in ("BCAD", "ADBC"))
+        assert text == compare(x, y).to_coq()
+        assert statements(text) == {"comparison": f"ndcg_at 3 first judged {mark} ndcg_at 3 second judged"}
+        shutil.copy(ROOT / name, coq.folder / "proofs")
+        subprocess.run(command.split(), cwd=coq.folder, check=True)
 
 
 def test_a_stranger_follows_the_readme(coq: Coq, capsys: pytest.CaptureFixture[str]) -> None:
