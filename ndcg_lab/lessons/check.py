@@ -1,18 +1,15 @@
 """*Check yourself*: an exercise with its blanks, a hint, and then the solution."""
 
-from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import anywidget
-import ipywidgets
-import traitlets
-
-from ndcg_lab.lessons.controls import Announcer, static
 from ndcg_lab.lessons.display import bundle
-from ndcg_lab.lessons.exercises import Blank, Exercise, Verdict
+from ndcg_lab.lessons.exercises import Exercise, Verdict
 from ndcg_lab.lessons.progress import Progress, progress
 from ndcg_lab.lessons.text import escape
 from ndcg_lab.lessons.views import block
+
+if TYPE_CHECKING:
+    import ipywidgets
 
 _SIGNS = {"right": "✔ ", "half": "◐ ", "wrong": "✘ ", "unread": "… "}
 
@@ -28,7 +25,7 @@ def reading(name: str, exercise: Exercise) -> str:
         f"{blank.label}: {' / '.join(blank.choices)}" if blank.choices else blank.label for blank in exercise.blanks
     )
     return (
-        f"<div><div><strong>{name}.</strong> {exercise.question}</div><p>{wanted}.</p>"
+        f'<div class="ndcg-check ndcg-static"><div><strong>{name}.</strong> {exercise.question}</div><p>{wanted}.</p>'
         f"<details><summary>Hint</summary><p>{exercise.hint}</p></details>"
         f"<details><summary>Solution</summary><p>{exercise.solution}</p></details></div>"
     )
@@ -58,82 +55,65 @@ class Check:
     def __repr__(self) -> str:
         return f"{self.name}: {', '.join(blank.label for blank in self.exercise.blanks)}"
 
-    def view(self) -> ipywidgets.Widget:
-        """The exercise as a widget."""
+    def respond(self, held: dict[str, Any]) -> dict[str, Any]:
+        """What a page shows of what a reader has typed and pressed; JSON in, JSON out, nothing kept.
+
+        Args:
+            held: `answers`, as they stand; `checked`, the answers last checked, or null; `help`, "hint", "solution" or
+                ""; `solvable`, whether the solution was unlocked before.
+
+        The result holds `status` (of the verdict, or ""), `said` (its text), `solvable`, and HTML: `told`, `helped`.
+        """
+        status = said = told = ""
+        if held["checked"] is not None and held["checked"] != held["answers"]:
+            told = block("<em>The answer has changed since it was checked.</em>")
+        elif held["checked"] is not None:
+            result = self.exercise(*held["answers"])
+            status, said, told = result.status, result.message, verdict(result)
+        helps = {"hint": ("Hint", self.exercise.hint), "solution": ("Solution", self.exercise.solution)}
+        helped = ""
+        if held["help"] in helps:
+            kind, text = helps[held["help"]]
+            helped = block(f"<strong>{kind}.</strong> {text}")
+        solvable = held["solvable"] or helped != "" or status not in {"", "unread"}
+        return {"status": status, "said": said, "told": told, "helped": helped, "solvable": solvable}
+
+    def view(self) -> "ipywidgets.Widget":
+        """The exercise as a widget: a shell around `respond` that keeps what was answered."""
+        import ipywidgets
+
+        from ndcg_lab.lessons.controls import Announcer
+        from ndcg_lab.lessons.form import Form
+
         form = Form(self.exercise.blanks)
         told, helped, announcer = ipywidgets.HTML(), ipywidgets.HTML(), Announcer()
-        judged: list[tuple[str, ...]] = []
+        held: dict[str, Any] = {"answers": list(form.answers), "checked": None, "help": "", "solvable": False}
+
+        def show(**changes: object) -> dict[str, Any]:
+            held.update(answers=list(form.answers), **changes)
+            view = self.respond(held)
+            held["solvable"] = form.solvable = view["solvable"]
+            told.value, helped.value = view["told"], view["helped"]
+            return view
 
         def judge(*_: object) -> None:
-            result = self.exercise(*form.answers)
-            judged[:] = [tuple(form.answers)]
-            told.value, announcer.text = verdict(result), result.message
-            if result.status != "unread":
-                form.solvable = True
-                self._store.record(self._key, " | ".join((result.status, *form.answers)))
-
-        def changed(*_: object) -> None:
-            if judged and judged[0] != tuple(form.answers):
-                told.value = block("<em>The answer has changed since it was checked.</em>")
-                judged.clear()
-
-        def show(kind: str, text: str) -> None:
-            helped.value = block(f"<strong>{kind}.</strong> {text}")
-            form.solvable = True
+            view = show(checked=list(form.answers))
+            announcer.text = view["said"]
+            if view["status"] != "unread":
+                self._store.record(self._key, " | ".join((view["status"], *form.answers)))
 
         status, *kept = (self._store.of(self._key) or "").split(" | ")
         if status in _SIGNS and len(kept) == len(form.answers):  # answered before: offered again
-            form.answers, form.solvable = kept, True
-            judged.append(tuple(kept))
-            told.value = verdict(self.exercise(*kept))
+            form.answers = kept
+            show(checked=kept, solvable=True)
 
-        form.observe(changed, names="answers")
+        form.observe(lambda _: show(), names="answers")
         form.observe(judge, names="checked")
-        form.observe(lambda _: show("Hint", self.exercise.hint), names="hinted")
-        form.observe(lambda _: show("Solution", self.exercise.solution), names="solved")
+        form.observe(lambda _: show(help="hint"), names="hinted")
+        form.observe(lambda _: show(help="solution"), names="solved")
         question = ipywidgets.HTML(
             f'<div style="line-height: 1.5; margin: 6px 0"><strong>{self.name}.</strong> {self.exercise.question}</div>'
         )
-        return ipywidgets.VBox([question, form, told, helped, announcer])
-
-
-_LONG = 24  # options longer than this stand one a line
-
-
-class Form(anywidget.AnyWidget):
-    """Blanks to fill in, lines of text or radio buttons, with the buttons check, hint and solution.
-
-    `answers` holds what stands in each blank; `checked`, `hinted` and `solved` count the presses. Enter in a line of
-    text counts as check.
-
-    >>> form = Form([Blank("Bound p/q", example="5/8"), Blank("It holds", ("always", "never"))])
-    >>> form.answers = ["2/3", "never"]
-    >>> form
-    Form(Bound p/q: '2/3', It holds: 'never')
-    """
-
-    _esm = static("radios.js", "form.js")
-    _css = static("choice.css", "form.css")
-    blanks: traitlets.List[dict[str, Any]] = traitlets.List().tag(sync=True)
-    answers = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    checked = traitlets.Int(0).tag(sync=True)
-    hinted = traitlets.Int(0).tag(sync=True)
-    solved = traitlets.Int(0).tag(sync=True)
-    solvable = traitlets.Bool(default_value=False).tag(sync=True)
-
-    def __init__(self, blanks: Iterable[Blank]) -> None:
-        described = [
-            {
-                "label": blank.label,
-                "choices": list(blank.choices),
-                "example": blank.example,
-                "stacked": max(map(len, blank.choices), default=0) > _LONG,
-            }
-            for blank in blanks
-        ]
-        super().__init__(blanks=described, answers=[""] * len(described))
-
-    def __repr__(self) -> str:
-        pairs = zip(self.blanks, self.answers, strict=True)
-        filled = ", ".join(f"{blank['label']}: {answer!r}" for blank, answer in pairs)
-        return f"Form({filled})"
+        whole = ipywidgets.VBox([question, form, told, helped, announcer])
+        whole.add_class("ndcg-check")
+        return whole

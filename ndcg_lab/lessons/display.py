@@ -3,14 +3,15 @@
 Without a kernel, or in a notebook that isn't trusted, a reader sees the static one.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import ipywidgets
+if TYPE_CHECKING:
+    import ipywidgets
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 
 
-def bundle(widget: ipywidgets.Widget | None, html: str, plain: str) -> dict[str, Any]:
+def bundle(widget: "ipywidgets.Widget | None", html: str, plain: str) -> dict[str, Any]:
     """The MIME bundle of a widget with its static reading; without a widget the reading alone."""
     view = {}
     if widget is not None:

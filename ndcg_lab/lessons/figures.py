@@ -13,11 +13,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
-
-import matplotlib as mpl
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure as Canvas
+from typing import TYPE_CHECKING, Any
 
 from ndcg_lab import Contract, a
 from ndcg_lab.errors import UndefinedValue
@@ -28,6 +24,10 @@ from ndcg_lab.lessons import layout
 from ndcg_lab.lessons.state import State
 from ndcg_lab.lessons.text import both, decimal, escape, shown
 from ndcg_lab.measure.evaluation import Evaluation
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure as Canvas
 
 BLUE, ORANGE, GREEN, PURPLE, SKY, BLACK = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#000000"
 STYLES: tuple[dict[str, Any], ...] = (
@@ -64,7 +64,7 @@ class Figure:
         table: its data, as an HTML table.
     """
 
-    canvas: Canvas = field(repr=False, compare=False)
+    canvas: "Canvas" = field(repr=False, compare=False)
     png: bytes = field(repr=False)
     name: str
     caption: str = field(repr=False)
@@ -73,6 +73,8 @@ class Figure:
     @cached_property
     def svg(self) -> str:
         """The picture as SVG, its text as text; drawn when asked for, as a panel shows the PNG alone."""
+        import matplotlib as mpl
+
         text = io.StringIO()
         with mpl.rc_context(_LOOK):
             self.canvas.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
@@ -95,8 +97,11 @@ class Figure:
 
 
 @contextmanager
-def _drawn(width: float = 6.4, height: float = 3.4) -> Iterator[tuple[Axes, dict[str, Any]]]:
+def _drawn(width: float = 6.4, height: float = 3.4) -> Iterator[tuple["Axes", dict[str, Any]]]:
     """Axes to draw on; the dictionary holds canvas and png afterwards."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure as Canvas
+
     made: dict[str, Any] = {}
     with mpl.rc_context(_LOOK):
         canvas = Canvas(figsize=(width, height))
@@ -317,7 +322,7 @@ def _in_table(block: layout.Block) -> str | None:
     return {"counted": block.document, "ideal": f"ideal: {block.document}"}.get(block.kind)
 
 
-def _draw_line(axes: Axes, line: layout.Line, index: int, base: float, tall: float) -> None:
+def _draw_line(axes: "Axes", line: layout.Line, index: int, base: float, tall: float) -> None:
     """One list above and below its base line, its outlines first."""
     colour = STYLES[index % len(STYLES)]["color"]
     axes.text(-0.03, base, line.name, ha="right", weight="bold")
@@ -342,5 +347,5 @@ def _draw_line(axes: Axes, line: layout.Line, index: int, base: float, tall: flo
         axes.text(middle, under, f"{block.document} ({grade})", ha="center", va="top", fontsize=9, zorder=6)
 
 
-def _box(axes: Axes, block: layout.Block, base: float, **look: Any) -> None:
+def _box(axes: "Axes", block: layout.Block, base: float, **look: Any) -> None:
     axes.bar(float(block.left), float(block.gain), float(block.discount), bottom=base, align="edge", **look)

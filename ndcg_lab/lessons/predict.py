@@ -1,14 +1,14 @@
 """*Predict*: a choice that the reader makes before the lesson, which the lesson keeps and comes back to."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import ipywidgets
-
-from ndcg_lab.lessons.controls import Announcer, Choice
 from ndcg_lab.lessons.display import bundle
 from ndcg_lab.lessons.progress import Progress, progress
 from ndcg_lab.lessons.views import block
+
+if TYPE_CHECKING:
+    import ipywidgets
 
 
 class Predict:
@@ -56,21 +56,42 @@ class Predict:
         """The question and its options, as HTML."""
         listed = "".join(f"<li>{option}</li>" for option in self.options)
         return (
-            f"<p><strong>Predict.</strong> {self.question}</p><ul>{listed}</ul>"
-            "<p>Choose before you read on; the lesson comes back to it.</p>"
+            f'<div class="ndcg-predict ndcg-static"><p><strong>Predict.</strong> {self.question}</p><ul>{listed}</ul>'
+            "<p>Choose before you read on; the lesson comes back to it.</p></div>"
         )
 
     @property
     def answered(self) -> str:
         """The answer, after what the reader chose, as HTML; it waits for a choice."""
-        if self.chosen is None:
-            return block("<em>The answer waits here for your choice: go back to the prediction and make one.</em>")
-        return block(f"You chose “{self.chosen}”. {self.options[self.chosen]}") + self._answer
+        revealed: str = self.respond({"chosen": self.chosen})["revealed"]
+        return revealed
+
+    def respond(self, held: dict[str, Any]) -> dict[str, Any]:
+        """What a page shows of a choice, `chosen` (an option, or null); JSON in, JSON out, nothing kept.
+
+        The result holds `asked` and `revealed`, HTML: the question, and the answer that waits for a choice; `options`;
+        and `said`, what the choice is told.
+        """
+        chosen = held["chosen"] if held["chosen"] in self.options else None
+        if chosen is None:
+            waits = "The answer waits here for your choice: go back to the prediction and make one."
+            revealed, said = block(f"<em>{waits}</em>"), ""
+        else:
+            revealed = block(f"You chose “{chosen}”. {self.options[chosen]}") + self._answer
+            said = f"Kept: “{chosen}”. The lesson comes back to it."
+        return {
+            "asked": block(f"<strong>Predict.</strong> {self.question}"),
+            "options": list(self.options),
+            "chosen": chosen,
+            "said": said,
+            "revealed": revealed,
+        }
 
     @property
     def folded(self) -> str:
         """The answer as HTML for a page without a kernel: folded away, for there it can't wait for a choice."""
-        return f'<details class="ndcg-reveal"><summary>The answer to the prediction</summary>{self._answer}</details>'
+        summary = "<summary>The answer to the prediction</summary>"
+        return f'<details class="ndcg-reveal ndcg-static">{summary}{self._answer}</details>'
 
     @property
     def _answer(self) -> str:
@@ -79,27 +100,26 @@ class Predict:
     def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
         return bundle(self._view(), self.asked, repr(self))
 
-    def _view(self) -> ipywidgets.Widget:
-        labels = list(self.options)
-        choice = Choice(
-            "Your choice", labels, index=-1 if self.chosen is None else labels.index(self.chosen), stacked=True
-        )
-        kept = ipywidgets.HTML()
-        announcer = Announcer()
+    def _view(self) -> "ipywidgets.Widget":
+        import ipywidgets
 
-        def told() -> str:
-            return f"Kept: “{self.chosen}”. The lesson comes back to it." if self.chosen is not None else ""
+        from ndcg_lab.lessons.controls import Announcer, Choice
+
+        view = self.respond({"chosen": self.chosen})
+        labels = view["options"]
+        at = -1 if view["chosen"] is None else labels.index(view["chosen"])
+        choice = Choice("Your choice", labels, index=at, stacked=True)
+        kept, announcer = ipywidgets.HTML(view["said"]), Announcer()
 
         def choose(change: dict[str, Any]) -> None:
             if change["new"] >= 0:
                 self.choose(labels[change["new"]])
-                kept.value = announcer.text = told()
+                kept.value = announcer.text = self.respond({"chosen": self.chosen})["said"]
 
-        kept.value = told()
         choice.observe(choose, names="index")
-        return ipywidgets.VBox(
-            [ipywidgets.HTML(block(f"<strong>Predict.</strong> {self.question}")), choice, kept, announcer]
-        )
+        whole = ipywidgets.VBox([ipywidgets.HTML(view["asked"]), choice, kept, announcer])
+        whole.add_class("ndcg-predict")
+        return whole
 
     def come_back(self) -> "ComeBack":
         """The question's answer, to be shown where the lesson has proved it."""
@@ -118,10 +138,13 @@ class ComeBack:
     def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
         return bundle(self.view(), self._prediction.folded, repr(self))
 
-    def view(self) -> ipywidgets.HTML:
+    def view(self) -> "ipywidgets.HTML":
         """The answer as a widget, which follows the choice."""
+        import ipywidgets
+
         prediction = self._prediction
         shown = ipywidgets.HTML(prediction.answered)
+        shown.add_class("ndcg-reveal")
 
         def refresh() -> None:
             shown.value = prediction.answered

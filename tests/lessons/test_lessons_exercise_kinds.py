@@ -13,7 +13,7 @@ import pytest
 
 from ndcg_lab import parse
 from ndcg_lab.errors import NdcgLabError
-from ndcg_lab.lessons.check import Form
+from ndcg_lab.lessons.form import Form
 from ndcg_lab.lessons.progress import Progress
 from tests.lesson_answers import ANSWERS, NOTEBOOKS, Answers, check_of
 
