@@ -4,9 +4,53 @@ The class names the case. The message names what was met, where (document, query
 decides, and its choices; the setting and the choices are data too.
 """
 
+import reprlib
 from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import Self
+
+MESSAGE = 300
+"""The most characters of a message."""
+
+_TAIL = 110  # of a longer one: its end names the setting and the choices
+_LONG = 2_000  # bits up to which Python writes a whole number at its strictest
+
+
+def cut(text: str, most: int = MESSAGE, tail: int = _TAIL) -> str:
+    """A text of at most so many characters: of a longer one the beginning and the end.
+
+    >>> cut("a" * 9 + "z" * 9, 9, 3)
+    'aaa … zzz'
+    """
+    return text if len(text) <= most else f"{text[: most - tail - 3]} … {text[-tail:]}"
+
+
+class _Brief(reprlib.Repr):
+    """Any value in a few characters."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxstring = self.maxother = self.maxlong = 50
+
+    def repr_int(self, x: int, level: int) -> str:  # noqa: ARG002 - as reprlib calls it
+        if x.bit_length() > _LONG:
+            return f"a whole number of {x.bit_length():,} bits"
+        return cut(repr(x), self.maxlong, 20)
+
+
+_brief = _Brief()
+
+
+def brief(value: object) -> str:
+    """What was met, as a message shows it: its `repr`, cut short; a number of thousands of digits by its length.
+
+    >>> brief("x" * 99), brief(2**5000)
+    ("'xxxxxxxxxxxxxxxxxxxxx...xxxxxxxxxxxxxxxxxxxxxx'", 'a whole number of 5,001 bits')
+    """
+    try:
+        return _brief.repr(value)
+    except (ValueError, RecursionError):  # a fraction of thousands of digits; what holds itself
+        return f"a {type(value).__name__}"
 
 
 class NdcgLabError(ValueError):
@@ -18,7 +62,7 @@ class NdcgLabError(ValueError):
     """
 
     def __init__(self, message: str = "", *, setting: str | None = None, choices: Sequence[str] = ()) -> None:
-        super().__init__(message)
+        super().__init__(cut(message))
         self.setting = setting
         self.choices = tuple(choices)
 

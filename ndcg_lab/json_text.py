@@ -2,13 +2,15 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
 from functools import reduce
 from typing import Any
 
 from ndcg_lab.errors import FormatError
+from ndcg_lab.limits import JSON_DEPTH, JSON_DIGITS, beyond
 
-__all__ = ["Repeating", "inside", "load", "load_strictly", "repeated"]
+__all__ = ["Repeating", "inside", "load", "load_strictly", "repeated", "require_shallow"]
 
 
 class Repeating(dict[str, Any]):
@@ -32,14 +34,47 @@ def load(text: str, name: str = "", *, as_written: bool = False) -> Any:
     ['k']
     """
     try:
-        kept: dict[str, Any] = {"parse_int": str, "parse_float": str} if as_written else {}
-        return json.loads(text.removeprefix("\ufeff"), object_pairs_hook=Repeating, **kept)
+        kept: dict[str, Any] = {"parse_int": str, "parse_float": str} if as_written else {"parse_int": _whole}
+        record = json.loads(text.removeprefix("\ufeff"), object_pairs_hook=Repeating, **kept)
     except json.JSONDecodeError as error:
         place = f"{name}, " if name else ""
         raise FormatError(f"{place}line {error.lineno}, column {error.colno}: not JSON: {error.msg}") from error
-    except (ValueError, RecursionError) as error:  # a whole number of thousands of digits; nested too deeply
-        cause = "nested too deeply" if isinstance(error, RecursionError) else str(error)
+    except (FormatError, RecursionError) as error:
+        cause = str(error) if isinstance(error, FormatError) else _TOO_DEEP
         raise FormatError(f"{name}: {cause}" if name else cause) from error
+    if _depth(record) > JSON_DEPTH:
+        raise FormatError(f"{name}: {_TOO_DEEP}" if name else _TOO_DEEP)
+    return record
+
+
+_TOO_DEEP = f"nested too deeply: brackets inside one another are {beyond('JSON_DEPTH')}"
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > JSON_DIGITS:
+        raise FormatError(f"a whole number of {len(digits):,} digits: without quotation marks {beyond('JSON_DIGITS')}")
+    return int(digits) if len(digits) < 600 else int(Decimal(digits))  # `int` may refuse longer ones
+
+
+def _depth(value: Any) -> int:
+    """How many lists and objects stand inside one another, as far as one beyond the limit."""
+    level, depth = [value], 0
+    while level and depth <= JSON_DEPTH:
+        level = [
+            part
+            for one in level
+            if isinstance(one, Mapping | list)
+            for part in (one.values() if isinstance(one, Mapping) else one)
+            if isinstance(part, Mapping | list)
+        ]
+        depth += 1
+    return depth
+
+
+def require_shallow(record: Any) -> None:
+    """Raise `FormatError` where a record, given as objects, is nested deeper than one that is read."""
+    if _depth(record) > JSON_DEPTH:
+        raise FormatError(_TOO_DEEP)
 
 
 def load_strictly(text: str) -> Any:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ndcg_lab.errors import NotExported
+from ndcg_lab.limits import COQ_BITS, beyond
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -16,8 +17,6 @@ __all__ = ["HEAD", "PROVED", "bounds", "comment", "identities", "listed", "quest
 HEAD = "From NdcgLab Require Import Ndcg.\n"
 PROVED = "vm_cast_no_check (eq_refl true).\nQed.\n"
 """The end of each proof: Coq computes the checker's answer, and accepts nothing but `true`."""
-
-_MOST_BITS = 10_000  # Of a number in the file.
 
 
 def comment(text: str) -> str:
@@ -36,8 +35,8 @@ def ratio(q: Fraction | int) -> str:
     >>> ratio(Fraction(-7, 2)), ratio(3)
     ('(-7 # 2)', '3')
     """
-    if max(abs(q.numerator), q.denominator).bit_length() > _MOST_BITS:
-        raise NotExported(f"a number of more than {_MOST_BITS:,} bits is not written for Coq")
+    if max(abs(q.numerator), q.denominator).bit_length() > COQ_BITS:
+        raise NotExported(f"the bits of a number for Coq are {beyond('COQ_BITS')}")
     if q.denominator > 1:
         return f"({q.numerator} # {q.denominator})"
     return str(q.numerator) if q >= 0 else f"({q.numerator})"

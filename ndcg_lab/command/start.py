@@ -26,6 +26,13 @@ def main() -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
         return 130
+    except ValueError as error:  # from the environment's variable of limits, which is read when they are loaded
+        from ndcg_lab.errors import NdcgLabError
+
+        if not isinstance(error, NdcgLabError):
+            raise
+        sys.stderr.write(f"ndcg-lab: {error}\n")
+        return 2
     return 0
 
 

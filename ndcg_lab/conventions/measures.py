@@ -19,6 +19,7 @@ from ndcg_lab.errors import NdcgLabError, require
 from ndcg_lab.exact.linear import Linear
 from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.exact.values import Exact
+from ndcg_lab.limits import MEASURE, MEASURE_CUTOFF, beyond
 from ndcg_lab.measure import family
 from ndcg_lab.measure.contract import Aggregation, Contract
 from ndcg_lab.measure.evaluation import evaluate
@@ -248,8 +249,6 @@ _TREC_EVAL_CUT = {"ndcg_cut": "nDCG", "map_cut": "AP", "P": "P", "recall": "R", 
 _SPELLING = re.compile(r"(?P<name>[A-Za-z]+)\s*(?:\((?P<parameters>[^()]*)\))?\s*(?:@\s*(?P<cutoff>[0-9]+))?", re.ASCII)
 _TREC_SPELLING = re.compile(r"(?P<name>[A-Za-z_]+?)[._](?P<cutoffs>[0-9]+(?:,[0-9]+)*)", re.ASCII)
 _PARAMETER = re.compile(r"\s*(?P<key>[A-Za-z_]+)\s*=\s*(?P<value>\{[^{}]*\}|'[^']*'|\"[^\"]*\"|[^,{}'\"]*?)\s*(?:,|$)")
-_DEEPEST = 1_000_000_000  # documents: no list is that long
-_LONGEST = 200  # characters of a measure's name
 
 
 def parse_measure(text: str) -> Measure:
@@ -277,8 +276,8 @@ def parse_measures(text: str) -> list[Measure]:
     """
     require(str, "text", text, 'a name such as "nDCG@10"')
     text = text.strip()
-    if len(text) > _LONGEST:
-        raise UnknownMeasure(f"a measure is a name of up to {_LONGEST} characters, such as nDCG@10")
+    if len(text) > MEASURE:
+        raise UnknownMeasure(f"a measure is a name such as nDCG@10; its characters are {beyond('MEASURE')}")
     if text in _TREC_EVAL:
         return [_made(text, _BY_NAME[_TREC_EVAL[text]], None, {}, _trec_queries())]
     if (match := _TREC_SPELLING.fullmatch(text)) and match["name"] in _TREC_EVAL_CUT:
@@ -317,9 +316,9 @@ def _made(name: str, kind: _Kind, cutoff: int | None, given: Mapping[str, object
 
 
 def _cutoff(text: str, digits: str) -> int:
-    cutoff = int(digits) if len(digits) <= 9 else 0
-    if cutoff < 1:
-        raise UnknownMeasure(f"{text}: a cutoff is a whole number from 1 to {_DEEPEST - 1}")
+    cutoff = int(digits) if len(digits) <= 20 else 0
+    if not 1 <= cutoff <= MEASURE_CUTOFF:
+        raise UnknownMeasure(f"{text}: a cutoff is a whole number from 1, {beyond('MEASURE_CUTOFF')}")
     return cutoff
 
 

@@ -24,19 +24,16 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from ndcg_lab.exact.enclosures import primitive
+from ndcg_lab.limits import ALGEBRA_BASES, PRODUCTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ndcg_lab.exact.writing import Form, Monomial
 
-__all__ = ["MAX_BASES", "Relation", "ZeroProof", "prove_zero", "residue", "vanishes"]
-
-MAX_BASES = 320
-"""Forms of degree 2 in more bases than this are not brought to normal form (some 50,000 planes)."""
+__all__ = ["Relation", "ZeroProof", "prove_zero", "residue", "vanishes"]
 
 _MAX_DEGREE = 2  # Of the common numerator.
-_MAX_PRODUCTS = 200_000  # Products of coefficients in one expansion.
 # Two primes, none of the form 2^n - 1 that exponential gains take. A residue that isn't 0 proves "not zero".
 _FILTER = ((1 << 61) - 31, (1 << 89) - 21)
 _LARGEST_FACTOR = 1 << 16  # What is left of a number without factors up to here is taken as it stands.
@@ -225,7 +222,7 @@ def _common_numerator(terms: Mapping[Monomial, Fraction]) -> dict[Monomial, Frac
         size += math.prod(len(form) ** e for form, e in powers.items())
         key = tuple(sorted((form, e) for form, e in powers.items() if e))
         numerator[key] = numerator.get(key, Fraction(0)) + q
-    return numerator if size <= _MAX_PRODUCTS else None
+    return numerator if size <= PRODUCTS else None
 
 
 # --- degree 2 -----------------------------------------------------------------------------
@@ -255,7 +252,7 @@ def _to_zero(polynomial: Polynomial, bases: set[int]) -> list[Relation] | None:
     products = [
         (b, d) for b, d in left if 2 < b < d and math.gcd(b, d) > 1
     ]  # Of coprime b and d the smaller is already the smallest base of their plane.
-    if not products or len(bases) > MAX_BASES:
+    if not products or len(bases) > ALGEBRA_BASES:
         return None
     smallest: dict[tuple[tuple[tuple[int, int], int], ...], int] = {}
     for b, d in combinations(sorted(bases), 2):

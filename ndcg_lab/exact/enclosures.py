@@ -17,13 +17,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
 from ndcg_lab.errors import Undecided
+from ndcg_lab.limits import PRECISION, beyond
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = ["LEVELS", "decided", "log2_bounds", "primitive", "y_floor"]
 
-LEVELS = (96, 192, 384, 768, 1536, 3072, 6144, 12288, 24576, 1 << 15)
+LEVELS = (96, 192, 384, 768, 1536, 3072, 6144, 12288, 24576, PRECISION)
 """The precisions, in bits, that are tried in turn before a question is `Undecided`."""
 
 _GUARD = 40  # Extra bits inside; interval widths stay far below 2**40 units for every b in use.
@@ -42,7 +43,7 @@ def decided(attempt: Callable[[int], T | None], question: Callable[[], str], *, 
     for bits in LEVELS:
         if bits >= least and (answer := attempt(bits)) is not None:
             return answer
-    raise Undecided(f"{question()} is not decided at {LEVELS[-1]} bits")
+    raise Undecided(f"{question()} is not decided: its bits are {beyond('PRECISION')}")
 
 
 @lru_cache(maxsize=1 << 17)

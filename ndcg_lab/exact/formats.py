@@ -6,6 +6,8 @@ import re
 from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
+from ndcg_lab.errors import NdcgLabError, brief
+
 if TYPE_CHECKING:
     from ndcg_lab.exact.values import Exact
 
@@ -34,9 +36,9 @@ class _Spec(NamedTuple):
     def read(cls, spec: str) -> _Spec:
         found = _SPEC.fullmatch(spec)
         if found is None:
-            raise ValueError(
-                f"unknown format {spec!r} for an exact value; use '' or 'd' for its exact form, or a float's: '.3f', "
-                "'.3g', '.2e', '.1%', '>10.4f'"
+            raise NdcgLabError(
+                f"unknown format {brief(spec)} for an exact value; use '' or 'd' for its exact form, or a float's: "
+                "'.3f', '.3g', '.2e', '.1%', '>10.4f'"
             )
         parts = found.groupdict()
         places = None if parts.pop("places") is None else int(found["places"])
@@ -58,7 +60,7 @@ def formatted(value: Exact, spec: str, plain: str, terminating: str) -> str:
     """A value by a specification; `plain` and `terminating` are its exact forms.
 
     Raises:
-        ValueError: for a specification that is none.
+        NdcgLabError: for a specification that is none.
     """
     read = _Spec.read(spec)
     if read.exact:

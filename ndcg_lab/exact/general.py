@@ -14,6 +14,7 @@ from ndcg_lab.exact.quotient import Quotient
 from ndcg_lab.exact.rationals import written
 from ndcg_lab.exact.values import JSON, SHORT, Bounds, Exact, shortened
 from ndcg_lab.exact.writing import Form, Monomial, joined, latex_monomial, monomial, written_monomial
+from ndcg_lab.limits import TERMS, beyond
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -115,8 +116,11 @@ def multiplied(one: Exact, other: Exact) -> Exact:
             if isinstance(product, Linear):
                 return Linear(product.terms, scale=scaled.scale)
     total: dict[Monomial, Fraction] = {}
-    for left, p in one.monomials().items():
-        for right, q in other.monomials().items():
+    mine, theirs = one.monomials(), other.monomials()
+    if len(mine) * len(theirs) > TERMS:
+        raise NdcgLabError(f"a product of {len(mine):,} and {len(theirs):,} terms: products are {beyond('TERMS')}")
+    for left, p in mine.items():
+        for right, q in theirs.items():
             powers = dict(left)
             for form, exponent in right:
                 powers[form] = powers.get(form, 0) + exponent

@@ -7,18 +7,18 @@ Distinct b that are not perfect powers have logarithms that are not proportional
 from __future__ import annotations
 
 import math
-import reprlib
 from fractions import Fraction
 from functools import lru_cache
 from itertools import compress
 from operator import mul
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from ndcg_lab.errors import NdcgLabError
+from ndcg_lab.errors import NdcgLabError, brief
 from ndcg_lab.exact.enclosures import decided, log2_bounds, primitive, y_floor
 from ndcg_lab.exact.rationals import Number, rational, whole, written
 from ndcg_lab.exact.values import JSON, Bounds, Exact, outside_zero, shortened
 from ndcg_lab.exact.writing import Form, Monomial, latex_base, latex_form, monomial, written_form
+from ndcg_lab.limits import BASE_BITS, beyond
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 __all__ = ["Linear", "a", "y"]
 
 _FEW = 8  # The layout of so few bases is quickly made.
-MAX_BITS = 1024
-"""Of a b in 1/log2(b), and of the base of a scale."""
 
 
 class Linear(Exact):
@@ -318,14 +316,14 @@ def _checked_scale(scale: str) -> tuple[int, str | None]:
     number = rational(base)
     if number <= 1 or _too_large(number.numerator):
         raise NdcgLabError(
-            f"log2({base[:40]}) is no scale; the base is e or a rational above 1, of {MAX_BITS:,} bits at most"
+            f"log2({base[:40]}) is no scale; the base is e or a rational above 1, its bits are {beyond('BASE_BITS')}"
         )
     root, exponent = primitive(number) if isinstance(number, int) else (0, 0)
-    return (exponent, None) if root == 2 else (1, str(number))
+    return (exponent, None) if root == 2 else (1, written(number))
 
 
 def _too_large(b: int) -> bool:
-    return b.bit_length() > MAX_BITS
+    return b.bit_length() > BASE_BITS
 
 
 @lru_cache(maxsize=1 << 14)
@@ -358,7 +356,7 @@ def _layout(bases: tuple[int, ...]) -> _Layout:
     others: list[tuple[int, int, int]] = []
     for place, b in enumerate(bases):
         if b < 2 or _too_large(b):
-            raise NdcgLabError(f"b is {reprlib.repr(b)}, not a whole number from 2 up, of {MAX_BITS:,} bits at most")
+            raise NdcgLabError(f"b is {brief(b)}, not a whole number from 2 up, its bits are {beyond('BASE_BITS')}")
         root, exponent = primitive(b)
         if exponent > 1 or root in first:
             others.append((root, place, exponent))

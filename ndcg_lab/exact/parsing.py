@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from ndcg_lab.errors import NdcgLabError
 from ndcg_lab.exact.linear import Linear, a, y
 from ndcg_lab.exact.rationals import rational
+from ndcg_lab.limits import BRACKETS, CHARACTERS, FACTORS, beyond
 
 if TYPE_CHECKING:
     from ndcg_lab.exact.values import Exact
@@ -23,8 +24,6 @@ __all__ = ["parse"]
 
 _TOKEN = re.compile(r"\s*(?:(?P<number>\d+\.?\d*|\.\d+)|(?P<name>[A-Za-z_]\w*)|(?P<mark>[-+*/(),^]))", re.ASCII)
 _SIGNS = str.maketrans({"−": "-", "·": "*", "×": "*", "÷": "/", "\N{NO-BREAK SPACE}": " "})
-_MAX_LENGTH = 1_000_000
-_MAX_DEPTH = 50
 
 
 def parse(text: str) -> Exact:
@@ -43,8 +42,8 @@ def parse(text: str) -> Exact:
     """
     if not isinstance(text, str):
         raise NdcgLabError(f"an exact value is read from text, not from {type(text).__name__}")
-    if len(text) > _MAX_LENGTH:
-        raise NdcgLabError(f"{len(text)} characters are more than an exact value is read from ({_MAX_LENGTH})")
+    if len(text) > CHARACTERS:
+        raise NdcgLabError(f"{len(text):,} characters are too many for an exact value: {beyond('CHARACTERS')}")
     return _Reader(text).whole()
 
 
@@ -90,8 +89,8 @@ class _Reader:
 
     def sum(self) -> Exact:
         self.depth += 1
-        if self.depth > _MAX_DEPTH:
-            raise self.error("too many brackets inside one another")
+        if self.depth > BRACKETS:
+            raise self.error(f"brackets inside one another are {beyond('BRACKETS')}")
         terms = [self.product()]
         while (sign := self.take("+", "-")) is not None:
             terms.append(self.product() if sign == "+" else -self.product())
@@ -105,9 +104,12 @@ class _Reader:
         value = self.factor()
         words = [text for _, text, _ in self.tokens[start : self.next]]
         scale = "".join(words[2:-1]) if words[0] == "log2" else None  # log2(10)*(3 + 2a) as a scaled sum is written
-        divided = False
+        divided, factors = False, 0
         while True:
             kind, text, place = self.tokens[self.next]
+            factors += 1
+            if factors > FACTORS:
+                raise self.error(f"the factors of one product are {beyond('FACTORS')}", place)
             if (mark := self.take("*", "/")) is not None:
                 divisor_at = self.tokens[self.next][2]
                 factor = self.factor()

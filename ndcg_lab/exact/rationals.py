@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import reprlib
 from collections.abc import Sized
 from decimal import Decimal
 from fractions import Fraction
@@ -12,29 +11,26 @@ from numbers import Rational, Real
 from operator import index
 from typing import Any, SupportsIndex, TypeAlias
 
-from ndcg_lab.errors import NdcgLabError, WrongKind
+from ndcg_lab.errors import NdcgLabError, WrongKind, brief, cut
+from ndcg_lab.limits import DIGITS, EXPONENT, beyond
 
 __all__ = [
-    "MAX_DIGITS",
     "Number",
     "nearest_double",
     "nearest_whole",
     "positional",
     "rational",
+    "short",
     "significant",
     "whole",
     "written",
 ]
 
-MAX_DIGITS = 100_000
-"""The most digits that a number is read from, or written with."""
-
 Number: TypeAlias = int | Fraction
 """A rational as this library stores it: an `int` where whole, else a `Fraction`."""
 
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:/\d+)?|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)", re.ASCII)
-_MAX_EXPONENT = 5_000
-_LONG = 14_000  # Bits from which on Python's own `str` and `int` refuse whole numbers; `Decimal` does not.
+_LONG = 2_000  # Bits from which on Python's own `str` may refuse whole numbers, at its strictest; `Decimal` does not.
 _PLAIN = (-6, 20)
 
 
@@ -64,7 +60,7 @@ def rational(number: object, *, binary: bool = False) -> Number:
     elif isinstance(number, Decimal):
         value = _from_decimal(number)
     elif not _is_number(number):
-        raise WrongKind(f"{reprlib.repr(number)} is not a number{_instead(number)}")
+        raise WrongKind(f"{brief(number)} is not a number{_instead(number)}")
     elif isinstance(number, SupportsIndex):
         value = Fraction(int(index(number)))
     elif isinstance(number, Rational):
@@ -74,8 +70,8 @@ def rational(number: object, *, binary: bool = False) -> Number:
     return value.numerator if value.denominator == 1 else value
 
 
-def whole(number: object, name: str, least: int | None = None, most: int | None = None) -> int:
-    """Read a whole number of any library, such as a count, as an `int`.
+def whole(number: object, name: str, least: int | None = None, most: int | None = None, limit: str = "") -> int:
+    """Read a whole number of any library, such as a count, as an `int`; `limit` names what `most` follows from.
 
     Raises:
         WrongKind: for anything else, truth values, whole floats and text among them.
@@ -86,13 +82,12 @@ def whole(number: object, name: str, least: int | None = None, most: int | None 
     """
     if type(number) is not int:
         if not _is_number(number) or not isinstance(number, SupportsIndex):
-            raise WrongKind(
-                f"`{name}` can't be {reprlib.repr(number)}, a {type(number).__name__}: write a whole number"
-            )
+            raise WrongKind(f"`{name}` can't be {brief(number)}, a {type(number).__name__}: write a whole number")
         number = int(index(number))
     if (least is not None and number < least) or (most is not None and number > most):
         ends = f"from {least} up" if most is None else f"from {least} to {most}"
-        raise NdcgLabError(f"`{name}` is {reprlib.repr(number)}; it is a whole number {ends}")
+        ends += f", {beyond(limit)}" if limit else ""
+        raise NdcgLabError(f"`{name}` is {brief(number)}; it is a whole number {ends}")
     return number
 
 
@@ -119,27 +114,29 @@ def _instead(number: object) -> str:
 def _from_text(text: str) -> Fraction:
     stripped = text.strip()
     if not _NUMBER.fullmatch(stripped):
-        raise NdcgLabError(f"{reprlib.repr(text)} is not a number; write it like 2, 2.7, 27/10 or 1e-3")
+        raise NdcgLabError(f"{brief(text)} is not a number; write it like 2, 2.7, 27/10 or 1e-3")
     mantissa, _, exponent = stripped.replace("E", "e").partition("e")
-    if len(mantissa) > MAX_DIGITS or (exponent and (len(exponent) > 8 or abs(int(exponent)) > _MAX_EXPONENT)):
-        raise NdcgLabError(f"{reprlib.repr(text)} is beyond the numbers read here (10^{_MAX_EXPONENT})")
+    if len(mantissa) > DIGITS:
+        raise NdcgLabError(f"{brief(text)} has {len(mantissa):,} digits; a number has {beyond('DIGITS')}")
+    if exponent and (len(exponent) > 12 or abs(int(exponent)) > EXPONENT):
+        raise NdcgLabError(f"{brief(text)} is beyond the numbers read here: an exponent is {beyond('EXPONENT')}")
     above, _, below = stripped.partition("/")
     if below and not Decimal(below):
-        raise NdcgLabError(f"{reprlib.repr(text)} divides by zero")
+        raise NdcgLabError(f"{brief(text)} divides by zero")
     return Fraction(Decimal(above)) / Fraction(Decimal(below or 1))
 
 
 def _from_decimal(number: Decimal) -> Fraction:
     if not number.is_finite():
-        raise NdcgLabError(f"{number} is not a number that can be used exactly")
-    if abs(number.adjusted()) > _MAX_EXPONENT:
-        raise NdcgLabError(f"{reprlib.repr(number)} is beyond the numbers read here (10^{_MAX_EXPONENT})")
+        raise NdcgLabError(f"{brief(number)} is not a number that can be used exactly")
+    if abs(number.adjusted()) > EXPONENT:
+        raise NdcgLabError(f"{brief(number)} is beyond the numbers read here: an exponent is {beyond('EXPONENT')}")
     return Fraction(number)
 
 
 def _from_real(number: Any, *, binary: bool) -> Fraction:
     """A float of any library; long doubles and numbers of many digits do not go through a double."""
-    shown = reprlib.repr(number)
+    shown = brief(number)
     try:
         if hasattr(number, "as_integer_ratio"):
             value = Fraction(*number.as_integer_ratio())
@@ -183,6 +180,15 @@ def written(q: Number) -> str:
         str(Decimal(part)) if part.bit_length() > _LONG else str(part) for part in (q.numerator, q.denominator)
     )
     return above if below == "1" else f"{above}/{below}"
+
+
+def short(q: Number) -> str:
+    """The digits of a rational number as a message shows it: of a long one the first and the last.
+
+    >>> short(10**99)
+    '100000000000000000000000000 … 0000000000'
+    """
+    return cut(written(q), 40, 10)
 
 
 def positional(number: int, places: int) -> str:

@@ -13,7 +13,6 @@ raises `Undecided`. No float takes part.
 from __future__ import annotations
 
 import math
-import reprlib
 import sys
 from abc import ABC, abstractmethod
 from decimal import Decimal
@@ -21,13 +20,14 @@ from fractions import Fraction
 from numbers import Complex, Rational
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, overload
 
-from ndcg_lab.errors import NdcgLabError, WrongKind
+from ndcg_lab.errors import NdcgLabError, WrongKind, brief
 from ndcg_lab.exact.enclosures import LEVELS, decided
 from ndcg_lab.exact.formats import formatted
-from ndcg_lab.exact.rationals import MAX_DIGITS, Number, positional, rational, significant, whole
+from ndcg_lab.exact.rationals import Number, positional, rational, significant, whole
 from ndcg_lab.exact.rounding import Decimals, Doubles, Places, rounded
 from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.exact.writing import Monomial, plain, terminating
+from ndcg_lab.limits import DIGITS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -198,7 +198,7 @@ class Exact(ABC):
         >>> (Fraction(7, 2) + 2 * a).decimal(20)
         '4.7618595071429148742'
         """
-        digits = whole(digits, "digits", 1, MAX_DIGITS)
+        digits = whole(digits, "digits", 1, DIGITS, "DIGITS")
         sign = self.sign()
         if sign == 0:
             return "0"
@@ -213,7 +213,7 @@ class Exact(ABC):
         >>> (Fraction(7, 2) + 2 * a).fixed(3), parse("1/8").fixed(2)
         ('4.762', '0.12')
         """
-        places = whole(places, "places", 0, MAX_DIGITS)
+        places = whole(places, "places", 0, DIGITS, "DIGITS")
         return positional(self._nearest_whole(places, even=True), places)
 
     def rounded(self, places: int) -> Fraction:
@@ -223,7 +223,7 @@ class Exact(ABC):
         >>> parse("1/8").rounded(2)
         Fraction(13, 100)
         """
-        places = whole(places, "places", -MAX_DIGITS, MAX_DIGITS)
+        places = whole(places, "places", -DIGITS, DIGITS, "DIGITS")
         return Fraction(self._nearest_whole(places, even=False)) / Fraction(10) ** places
 
     def enclosure(self, bits: int = 80) -> tuple[Fraction, Fraction]:
@@ -234,7 +234,7 @@ class Exact(ABC):
         >>> low < a < high, high - low < Fraction(1, 1000)
         (True, True)
         """
-        bits = whole(bits, "bits", 0, LEVELS[-1])
+        bits = whole(bits, "bits", 0, LEVELS[-1], "PRECISION")
         if self.is_rational:
             return self.as_fraction(), self.as_fraction()
         if self.sign() == 0:
@@ -286,7 +286,7 @@ class Exact(ABC):
         """
         if places is None:
             return self._nearest_whole(0, even=True)
-        count = whole(places, "places", -MAX_DIGITS, MAX_DIGITS)
+        count = whole(places, "places", -DIGITS, DIGITS, "DIGITS")
         return float(Fraction(self._nearest_whole(count, even=True)) / Fraction(10) ** count)
 
     def __repr__(self) -> str:
@@ -388,7 +388,7 @@ def _operand(other: object, operation: str) -> Exact | None:
         return Linear.rational(rational(other))
     if isinstance(other, Complex) or (hasattr(other, "__float__") and not isinstance(other, Undefined)):
         raise WrongKind(
-            f"an exact value {operation} a {type(other).__name__} ({reprlib.repr(other)}) has no exact meaning: "
+            f"an exact value {operation} a {type(other).__name__} ({brief(other)}) has no exact meaning: "
             "write the float as a Fraction, or compare float(value)"
         )
     return None

@@ -17,6 +17,7 @@ from fractions import Fraction
 from ndcg_lab.errors import NdcgLabError
 from ndcg_lab.exact.rationals import rational
 from ndcg_lab.exact.values import Exact
+from ndcg_lab.limits import IDENTIFY_DIGITS, beyond
 
 ULPS = 6
 """Units in the last place by which a double, or a float32, may be off: rounding noise of a sum."""
@@ -51,9 +52,6 @@ class Printed:
     """Given as a fraction: it stands for itself alone."""
 
 
-_MOST_DIGITS = 150  # before or after the point, and of an exponent: far beyond what is printed, well within doubles
-
-
 def read_printed(reported: object) -> Printed:
     """Read a number as it was printed: text, or a number that Python holds.
 
@@ -83,8 +81,8 @@ def read_printed(reported: object) -> Printed:
         raise _not_a_number(reported)
     sign, whole, _, decimals, exponent = (part or "" for part in found.groups())
     power = int(exponent or 0)
-    if max(len(whole), len(decimals), abs(power)) > _MOST_DIGITS:
-        raise NdcgLabError(f"the reported number has more than {_MOST_DIGITS} digits, or as large an exponent")
+    if max(len(whole), len(decimals), abs(power)) > IDENTIFY_DIGITS:
+        raise NdcgLabError(f"the digits of the reported number, and its exponent, are {beyond('IDENTIFY_DIGITS')}")
     number = rational(f"{sign}{whole or 0}.{decimals or 0}") * Fraction(10) ** power
     return Printed(
         text, Fraction(number), len(decimals) - power, len((whole + decimals).lstrip("0")) or 1, ellipsis, percent

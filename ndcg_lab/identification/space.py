@@ -10,7 +10,7 @@ from functools import cache
 from itertools import product
 from typing import Any, NamedTuple, TypeVar
 
-from ndcg_lab.exact.rationals import Number
+from ndcg_lab.exact.rationals import Number, written
 from ndcg_lab.measure import rules
 from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Aggregation, Contract
 from ndcg_lab.measure.data import Judgments, Ranking
@@ -216,7 +216,7 @@ def gains(grades: Iterable[Number]) -> list[str]:
     if len(positive) > MOST_THRESHOLDS:
         half = MOST_THRESHOLDS // 2
         positive = positive[:half] + positive[-half:]
-    return sorted([*named, *(f"binary:{grade}" for grade in positive)], key=lambda gain: cost("gain", gain))
+    return sorted([*named, *(f"binary:{written(grade)}" for grade in positive)], key=lambda gain: cost("gain", gain))
 
 
 def cutoffs(queries: Sequence[Query]) -> list[Cutoff]:

@@ -7,17 +7,17 @@ all follow from `FIELDS` and `AGGREGATION_FIELDS`.
 from __future__ import annotations
 
 import inspect
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from dataclasses import field as dataclass_field
 from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self, SupportsIndex, TypeVar
 
-from ndcg_lab.errors import ContractError, FormatError, NdcgLabError, meant, require
+from ndcg_lab.errors import ContractError, FormatError, NdcgLabError, brief, cut, meant, require
 from ndcg_lab.exact.rationals import rational
 from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.json_text import load_strictly
+from ndcg_lab.limits import CUTOFF, DECIMALS, beyond
 from ndcg_lab.measure.rules import DISCOUNTS, GAINS, Discount, Entry, Gain, parse_discount, parse_gain
 
 
@@ -28,9 +28,6 @@ class Choice:
     spelling: str
     meaning: str
 
-
-MOST_DECIMALS = 1000
-"""The most decimals that a value is rounded to."""
 
 Error = TypeVar("Error", bound=NdcgLabError)
 
@@ -86,7 +83,8 @@ class Field:
         except NdcgLabError as error:
             detail = f" ({error})" if str(error) else ""
             guess = meant(value, (choice.spelling for choice in self.choices)) if isinstance(value, str) else ""
-            message = f"`{self.name} = {value}` is not a choice{guess or detail}; choices: {self.spellings}"
+            shown = cut(value, 60, 20) if isinstance(value, str) else brief(value)
+            message = f"`{self.name} = {shown}` is not a choice{detail or guess}; choices: {self.spellings}"
             raise self.error(ContractError, message) from None
 
     def error(self, kind: type[Error], message: str) -> Error:
@@ -117,8 +115,9 @@ def _setting(
     return dataclass_field(metadata=declared)
 
 
-def _whole(least: int, other: str, stands_for: str | None, most: float = math.inf) -> Callable[[object], object]:
+def _whole(least: int, other: str, stands_for: str | None, limit: str) -> Callable[[object], object]:
     """A reader of whole numbers from `least` on, or the word `other`, kept as `stands_for`."""
+    most = {"CUTOFF": CUTOFF, "DECIMALS": DECIMALS}[limit]
 
     def read(value: object) -> object:
         if value is stands_for or (isinstance(value, str) and value in (other, stands_for)):
@@ -129,7 +128,7 @@ def _whole(least: int, other: str, stands_for: str | None, most: float = math.in
         if not isinstance(number, int) or number < least:
             raise ContractError
         if number > most:
-            raise ContractError(f"at most {most}")
+            raise ContractError(beyond(limit))
         return number
 
     return read
@@ -147,8 +146,9 @@ class Settings:
         names = [field.name for field in self.FIELDS]
         for name in settings:
             if name not in names:
+                guess = meant(name, names) if len(name) < 60 else ""
                 raise ContractError(
-                    f"{self.kind} has no field `{name}`{meant(name, names)}; its fields: {', '.join(names)}"
+                    f"{self.kind} has no field `{cut(name, 60, 20)}`{guess}; its fields: {', '.join(names)}"
                 )
         for field in self.FIELDS:
             if field.required and field.name not in settings:
@@ -231,7 +231,7 @@ class Contract(Settings):
     k: int | Literal["all"] = _setting(
         "the cutoff: how many ranks count",
         {"1, 2, 3, ...": "that many ranks", "all": "every rank"},
-        read=_whole(1, "all", "all"),
+        read=_whole(1, "all", "all", "CUTOFF"),
     )
     discount: str = _setting("what a rank is worth", DISCOUNTS, "log2", lambda value: parse_discount(value).text)
     ideal_population: IdealPopulation = _setting(
@@ -304,7 +304,7 @@ class Contract(Settings):
         "decimals that each query's value is rounded to, half away from zero",
         {"none": "not rounded", "0, 1, 2, ...": "that many decimals"},
         None,
-        _whole(0, "none", None, MOST_DECIMALS),
+        _whole(0, "none", None, "DECIMALS"),
     )
 
     if TYPE_CHECKING:

@@ -15,6 +15,7 @@ from ndcg_lab.certificates.maker import bounds_for, entry_of
 from ndcg_lab.errors import NotExported
 from ndcg_lab.exact.algebra import prove_zero
 from ndcg_lab.exact.linear import Linear
+from ndcg_lab.limits import COQ_DOCUMENTS, COQ_RANKS, beyond
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -25,13 +26,7 @@ if TYPE_CHECKING:
     from ndcg_lab.exact.writing import Monomial
     from ndcg_lab.measure.evaluation import Evaluation
 
-__all__ = ["MOST_DOCUMENTS", "MOST_RANKS", "Side", "average_theorem", "file", "pair_theorem", "sides"]
-
-MOST_RANKS = 1_000
-"""Ranks that count, in one list; Coq's work grows as their square."""
-
-MOST_DOCUMENTS = 20_000
-"""Documents that an ideal is made of."""
+__all__ = ["Side", "average_theorem", "file", "pair_theorem", "sides"]
 
 _LEADS = {1: "the first leads", 0: "exactly equal", -1: "the second leads"}
 
@@ -102,10 +97,10 @@ def side(evaluation: Evaluation, value: Exact, gains: str, judged: str) -> Side:
     earned, population = evaluation.earned(), sorted(evaluation.population(), reverse=True)
     k = max(len(earned), len(population)) if contract.k == "all" else contract.k
     cut = {"k": k, "returned": min(k, len(earned)), "none": len(population)}[contract.ideal_cutoff]
-    if max(k, cut) > MOST_RANKS:
-        raise NotExported(f"{max(k, cut):,} ranks are not told to Coq, at most {MOST_RANKS:,}; `k` decides")
-    if len(population) > MOST_DOCUMENTS:
-        raise NotExported(f"an ideal of {len(population):,} documents is not told to Coq, at most {MOST_DOCUMENTS:,}")
+    if max(k, cut) > COQ_RANKS:
+        raise NotExported(f"{max(k, cut):,} ranks are not told to Coq: {beyond('COQ_RANKS')}; `k` decides")
+    if len(population) > COQ_DOCUMENTS:
+        raise NotExported(f"an ideal of {len(population):,} documents is not told to Coq: {beyond('COQ_DOCUMENTS')}")
     said = f"ndcg_at {k} {gains} {judged}" if cut == k else f"dcg_at {k} {gains} / idcg_at {cut} {judged}"
     return Side(
         {gains: _written(earned), judged: _written(population)},

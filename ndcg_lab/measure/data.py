@@ -13,13 +13,23 @@ from numbers import Rational
 from types import MappingProxyType
 from typing import Any, NoReturn, Protocol
 
-from ndcg_lab.errors import InvalidDocument, InvalidGrade, InvalidScore, NdcgLabError, OffScale, WrongKind, require
-from ndcg_lab.exact.rationals import Number, rational
+from ndcg_lab.errors import (
+    InvalidDocument,
+    InvalidGrade,
+    InvalidScore,
+    NdcgLabError,
+    OffScale,
+    WrongKind,
+    brief,
+    require,
+)
+from ndcg_lab.exact.rationals import Number, rational, written
+from ndcg_lab.limits import EXPONENT, GAIN_BITS
 
 Score = int | float | Decimal | Fraction
 """A score, exact: Python compares these kinds exactly, but for `Fraction` with `Decimal` (see `Ranking`)."""
 
-_LARGEST_EXPONENT = 5_000  # of a score: 1e999999999 as a fraction would fill memory
+_LONG = 2_000  # bits of a whole number that any Python reads and prints
 _DECIMAL = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 
 
@@ -104,8 +114,8 @@ class Judgments(_Immutable, Mapping[str, Number]):
             for document, grade in read.items():
                 if grade not in allowed:
                     raise OffScale(
-                        f"document {document!r} has grade {grade}, which is not on the declared `scale`: "
-                        + ", ".join(map(str, self.scale))
+                        f"document {document!r} has grade {written(grade)}, which is not on the declared `scale`: "
+                        + ", ".join(map(written, self.scale[:20]))
                     )
 
     @property
@@ -131,10 +141,12 @@ class Judgments(_Immutable, Mapping[str, Number]):
         return hash((frozenset(self._grades.items()), self.need, self.scale, self.source))
 
     def __repr__(self) -> str:
-        grades = ", ".join(f"{d!r}: {g if type(g) is int else repr(str(g))}" for d, g in self._grades.items())
-        scale = None if self.scale is None else [g if type(g) is int else str(g) for g in self.scale]
-        named = {"need": self.need, "scale": scale, "source": self.source}
-        return f"Judgments({{{grades}}}{''.join(f', {n}={v!r}' for n, v in named.items() if v is not None)})"
+        grades = ", ".join(f"{d!r}: {_in_source(g)}" for d, g in self._grades.items())
+        scale = "" if self.scale is None else f", scale=[{', '.join(map(_in_source, self.scale))}]"
+        need, source = (
+            f", {n}={v!r}" if v is not None else "" for n, v in (("need", self.need), ("source", self.source))
+        )
+        return f"Judgments({{{grades}}}{need}{scale}{source})"
 
     def _stated(self) -> tuple[object, ...]:
         return self._grades, self.need, self.scale, self.source
@@ -143,10 +155,21 @@ class Judgments(_Immutable, Mapping[str, Number]):
         """The keys `need`, `scale`, `source` and `judgments` of a record; grades are texts."""
         return {
             "need": self.need,
-            "scale": None if self.scale is None else [str(grade) for grade in self.scale],
+            "scale": None if self.scale is None else [written(grade) for grade in self.scale],
             "source": self.source,
-            "judgments": {document: str(grade) for document, grade in self._grades.items()},
+            "judgments": {document: written(grade) for document, grade in self._grades.items()},
         }
+
+
+def _in_source(number: object) -> str:
+    """A number as source code that gives it: text where it is not whole, or has more digits than Python reads."""
+    if isinstance(number, Fraction) or (type(number) is int and number.bit_length() > _LONG):
+        return repr(written(number))
+    return repr(number)
+
+
+def _as_text(score: Score) -> str:
+    return written(score) if isinstance(score, int | Fraction) else str(score)
 
 
 def _refuse_set(name: str, value: object) -> None:
@@ -161,7 +184,7 @@ def _score_pairs(scores: Any) -> Iterator[tuple[str, object]]:
     _refuse_set("scores", scores)
     for pair in scores.items() if hasattr(scores, "items") else scores:
         if not isinstance(pair, tuple | list) or len(pair) != 2:
-            raise WrongKind(f"`scores` are pairs of document and score, and {pair!r} is none: write ('A', 0.9)")
+            raise WrongKind(f"`scores` are pairs of document and score, and {brief(pair)} is none: write ('A', 0.9)")
         yield pair[0], pair[1]
 
 
@@ -191,7 +214,7 @@ class Ranking(_Immutable, Sequence[str]):
 
     def __init__(self, documents: Iterable[str]) -> None:
         if isinstance(documents, str):
-            raise InvalidDocument(f"a ranking is a list of document ids, not the text {documents!r}")
+            raise InvalidDocument(f"a ranking is a list of document ids, not the text {brief(documents)}")
         if isinstance(documents, Mapping):
             raise WrongKind(
                 "`documents` can't be a mapping, which is no order: write Ranking.from_scores({...}), or a list"
@@ -219,7 +242,7 @@ class Ranking(_Immutable, Sequence[str]):
         kinds = set(map(type, read))
         exact = kinds > {float}
         texts = [
-            score if isinstance(score, str) else _exactly(value) if exact and type(value) is float else str(value)
+            score if isinstance(score, str) else _exactly(value) if exact and type(value) is float else _as_text(value)
             for (_, score), value in zip(given, read, strict=True)
         ]
         if Decimal in kinds and kinds & {
@@ -291,7 +314,7 @@ class Ranking(_Immutable, Sequence[str]):
         if self.scores is None or self.texts is None:
             return f"Ranking({list(self.documents)!r})"
         written = [
-            repr(score) if isinstance(score, int | float) else repr(text)
+            _in_source(score) if isinstance(score, int | float) else repr(text)
             for score, text in zip(self.scores, self.texts, strict=True)
         ]
         if len(set(self.documents)) == len(self.documents):
@@ -313,7 +336,7 @@ def _refuse_document(document: object) -> NoReturn:
             f"a document id is text, not {type(document).__name__}: for pairs of document and score write "
             "Ranking.from_scores(...)"
         )
-    raise InvalidDocument(f"a document id is text, not {type(document).__name__}: write {str(document)!r}")
+    raise InvalidDocument(f"a document id is text, not {type(document).__name__}: write {brief(document)} as text")
 
 
 def _grade(grade: object, document: str | None) -> Number:
@@ -328,10 +351,11 @@ def _score(score: object, document: object) -> Score:
     """The score as a number that compares exactly; quickest for the common kinds."""
     number = _from_text(score.strip()) if isinstance(score, str) else score
     if isinstance(number, Decimal):
-        if number.is_finite() and abs(number.adjusted()) <= _LARGEST_EXPONENT:
+        if number.is_finite() and abs(number.adjusted()) <= EXPONENT:
             return number
     elif type(number) is int:
-        return number
+        if number.bit_length() <= GAIN_BITS:
+            return number
     elif type(number) is float:
         if math.isfinite(number):
             return number
@@ -341,7 +365,7 @@ def _score(score: object, document: object) -> Score:
         except NdcgLabError:
             pass
     raise InvalidScore(
-        f"document {document!r} has score {score!r}, which can't be ordered; "
+        f"document {document!r} has score {brief(score)}, which can't be ordered; "
         "a score is a finite number: int, Fraction, Decimal, float or text such as 0.9 or 1/2"
     )
 

@@ -20,12 +20,14 @@ from ndcg_lab.errors import (
     NegativeGrade,
     TiedScores,
     UnjudgedDocument,
+    cut,
     require,
 )
 from ndcg_lab.exact.linear import Linear
-from ndcg_lab.exact.rationals import Number
+from ndcg_lab.exact.rationals import Number, short, written
 from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.exact.values import Exact
+from ndcg_lab.limits import ROWS_WORK, beyond
 from ndcg_lab.measure.contract import ZERO_IDEAL, Contract, decided
 from ndcg_lab.measure.data import Judgments, Ranking, require_data
 from ndcg_lab.measure.outcomes import Outcomes, Value, convolve, tie_distribution
@@ -38,6 +40,7 @@ Entry = tuple[str, Number | None, Number]
 
 _document, _gain = itemgetter(0), itemgetter(2)
 _SHORT = 60
+_LONG = 2_000  # bits of a whole number that any Python prints
 
 # How a policy orders the entries of one tie group, which stand in file order. Sorting is stable.
 _ORDERS: dict[str, Callable[[list[Entry]], list[Entry]]] = {
@@ -67,8 +70,8 @@ class Row(NamedTuple):
         return {
             "rank": self.rank,
             "document": self.document,
-            "grade": None if self.grade is None else str(self.grade),
-            "gain": str(self.gain),
+            "grade": None if self.grade is None else written(self.grade),
+            "gain": written(self.gain),
             "discount": self.discount.to_json(),
             "contribution": self.contribution.to_json(),
         }
@@ -100,6 +103,7 @@ class Evaluation:
         """
         k, ties, discount = _depth(self.contract), self.contract.ties, self.contract.discount_rule
         rows: list[Row] = []
+        discount.require_rows(min(k, sum(map(len, self._groups))))
         for group in self._groups:
             above = len(rows)
             if above >= k:
@@ -117,6 +121,7 @@ class Evaluation:
     def ideal_rows(self) -> tuple[Row, ...]:
         """The ranks of the ideal ranking, as `rows`."""
         discount = self.contract.discount_rule
+        discount.require_rows(len(self._ideal))
         return tuple(_row(rank, entry, discount.value(rank)) for rank, entry in enumerate(self._ideal, 1))
 
     def earned(self) -> list[Number]:
@@ -183,10 +188,16 @@ class Evaluation:
         """The rows as a pandas table of exact values."""
         import pandas as pd
 
-        return pd.DataFrame(self.rows, columns=list(Row._fields))
+        rows = [tuple(map(_in_frame, row)) for row in self.rows]
+        return pd.DataFrame(rows, columns=list(Row._fields))
 
     def to_json(self) -> dict[str, Any]:
-        """The record of this query in a report: all that was given, and all that was computed."""
+        """The record of this query in a report: all that was given, and all that was computed.
+
+        Raises:
+            NdcgLabError: where the rows' numbers have too many digits to be written.
+        """
+        self._require_writable()
         return {
             **self.judgments.to_json(),
             "ranking": self.ranking.to_json(),
@@ -198,6 +209,16 @@ class Evaluation:
             "unjudged_in_k": self.unjudged_in_k,
         }
 
+    def _require_writable(self) -> None:
+        work = sum(_bits(row) ** 2 for rows in (self.rows, self.ideal_rows) for row in rows)
+        if work > ROWS_WORK:
+            raise decided(
+                NdcgLabError,
+                f"the rows hold numbers of too many digits to write: squares of their bits are {beyond('ROWS_WORK')}; "
+                "a lower cutoff has fewer",
+                "k",
+            )
+
     def __repr__(self) -> str:
         return f"<Evaluation: {self._told}>"
 
@@ -207,13 +228,30 @@ class Evaluation:
         return f"NDCG {ndcg}; DCG {dcg}; ideal DCG {idcg}; {self.contract}"
 
     def _repr_html_(self) -> str:
+        self._require_writable()
         head = "".join(f'<th scope="col">{name}</th>' for name in Row._fields)
         body = "".join(
-            "<tr>" + "".join(f"<td>{escape('' if cell is None else str(cell))}</td>" for cell in row) + "</tr>"
-            for row in self.rows
+            "<tr>" + "".join(f"<td>{escape(_cell(cell))}</td>" for cell in row) + "</tr>" for row in self.rows
         )
         caption = f'<caption style="text-align: left">{escape(self._told)}</caption>'
         return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _bits(row: Row) -> int:
+    """About the bits of a row's numbers."""
+    parts = [row.gain, *(row.discount.terms.values() if row.discount.is_rational else ())]
+    return sum(part.numerator.bit_length() + part.denominator.bit_length() for part in parts)
+
+
+def _in_frame(cell: object) -> object:
+    """A cell that pandas can print: of a number of thousands of digits the exact value, whose text is its own."""
+    if isinstance(cell, int | Fraction) and max(cell.numerator.bit_length(), cell.denominator.bit_length()) > _LONG:
+        return Linear.rational(cell)
+    return cell
+
+
+def _cell(cell: object) -> str:
+    return "" if cell is None else written(cell) if isinstance(cell, int | Fraction) else str(cell)
 
 
 def evaluate(contract: Contract, ranking: Ranking, judgments: Judgments) -> Evaluation:
@@ -312,7 +350,7 @@ def gains_of(contract: Contract, judgments: Judgments) -> dict[Number | None, Nu
         if grade in gains:
             continue
         if grade < 0 and contract.negative == "error":
-            raise decided(NegativeGrade, f"document {document!r} has the negative grade {grade}", "negative")
+            raise decided(NegativeGrade, f"document {document!r} has the negative grade {short(grade)}", "negative")
         try:
             gain = rule(0 if grade < 0 and contract.negative == "zero" else grade)
         except NdcgLabError as error:
@@ -320,7 +358,8 @@ def gains_of(contract: Contract, judgments: Judgments) -> dict[Number | None, Nu
         if gain < 0 and contract.negative != "allow":
             raise decided(
                 NegativeGrade,
-                f"document {document!r} has grade {grade} and by `gain = {contract.gain}` the negative gain {gain}; "
+                f"document {document!r} has grade {short(grade)} and by `gain = {cut(contract.gain, 60, 20)}` the "
+                f"negative gain {short(gain)}; "
                 "that needs `negative = allow`",
                 "negative",
             )
@@ -353,10 +392,11 @@ def _refuse_ties(contract: Contract, ranking: Ranking, groups: Sequence[list[Ent
     for first, group in _open_ties(contract, groups):
         names = ", ".join(repr(name) for name, _, _ in group[:5]) + (", ..." if len(group) > 5 else "")
         score = dict(zip(ranking.documents, ranking.texts or (), strict=False)).get(group[0][0])
+        shown = cut(str(score), 40, 10)
         precision = "" if contract.score_precision == "exact" else f" in {contract.score_precision}"
         raise decided(
             TiedScores,
-            f"documents {names} share score {score}{precision} at ranks {first} to {first + len(group) - 1}, and their "
+            f"documents {names} share score {shown}{precision} at ranks {first} to {first + len(group) - 1}, and their "
             "order changes DCG",
             "ties",
         )

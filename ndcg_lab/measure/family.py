@@ -30,7 +30,7 @@ from ndcg_lab.errors import (
     UndefinedValue,
     require,
 )
-from ndcg_lab.exact.rationals import Number, rational
+from ndcg_lab.exact.rationals import Number, rational, short
 from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.measure import family_lists as lists
 
@@ -364,7 +364,9 @@ def err(
     groups = lists.grouped(ranking, judgments, k, reading)
     for rank, grade in enumerate(lists.flattened(groups, k), 1):
         if not isinstance(grade, int) or grade > highest:
-            raise InvalidGrade(f"grade {grade} at rank {rank}: ERR needs whole grades up to `max_grade` = {highest}")
+            raise InvalidGrade(
+                f"grade {short(grade)} at rank {rank}: ERR needs whole grades up to `max_grade` = {highest}"
+            )
 
     def stops(grades: Iterable[Number]) -> list[Fraction]:
         return [Fraction(2 ** int(grade) - 1, 2**highest) for grade in grades]
@@ -430,7 +432,9 @@ def rbp(
         groups, highest = lists.grouped(ranking, judgments, k, reading), Fraction(lists.highest_grade(max_grade))
         for rank, grade in enumerate(lists.flattened(groups, k), 1):
             if grade > highest:
-                raise InvalidGrade(f"grade {grade} at rank {rank}: RBP needs grades up to `max_grade` = {highest}")
+                raise InvalidGrade(
+                    f"grade {short(grade)} at rank {rank}: RBP needs grades up to `max_grade` = {highest}"
+                )
 
     def of(grades: Sequence[Number]) -> Fraction:
         # From the last rank up, so that each step is one product: (1 - p) (g1 + p (g2 + p (...))).

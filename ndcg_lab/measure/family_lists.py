@@ -14,9 +14,11 @@ from ndcg_lab.errors import (
     NegativeGrade,
     TiedScores,
     UnjudgedDocument,
+    brief,
 )
-from ndcg_lab.exact.rationals import Number, rational, whole
+from ndcg_lab.exact.rationals import Number, rational, short, whole
 from ndcg_lab.exact.undefined import Undefined
+from ndcg_lab.limits import ERR_GRADE, beyond
 from ndcg_lab.measure.data import require_data
 
 if TYPE_CHECKING:
@@ -90,12 +92,9 @@ def cutoff(k: object) -> Cutoff:
 def highest_grade(max_grade: object) -> int:
     """The highest grade of a scale, read."""
     highest = rational(max_grade)
-    if not isinstance(highest, int) or not 1 <= highest <= _MOST_GRADE:
-        raise ContractError(f"`max_grade` is {highest}; it is a whole number from 1 to {_MOST_GRADE}")
+    if not isinstance(highest, int) or not 1 <= highest <= ERR_GRADE:
+        raise ContractError(f"`max_grade` is {brief(highest)}; it is a whole number from 1, {beyond('ERR_GRADE')}")
     return highest
-
-
-_MOST_GRADE = 10_000  # 2^max_grade stands below the line of each step
 
 
 def grouped(
@@ -131,7 +130,11 @@ def grouped(
             if grade is None and unjudged == "remove":
                 continue
             if grade is not None and grade < 0 and negative == "error":
-                raise _decided(NegativeGrade, f"document {document!r} has the negative grade {grade}", "negative")
+                raise _decided(
+                    NegativeGrade,
+                    f"document {document!r} has the negative grade {short(grade)}",
+                    "negative",
+                )
             tied.append((document, max(grade or 0, 0) if worth is None else worth.get(document, 0)))
         if order is not None and len(tied) > 1:
             groups += [[grade] for _, grade in order(tied)]

@@ -1,21 +1,20 @@
 """What ties leave open: every distinct NDCG that an order of the tied documents gives, with its probability."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import groupby
+from itertools import accumulate, groupby
 from math import comb, prod
 from typing import Any, NoReturn
 
 from ndcg_lab.errors import TooManyOutcomes
 from ndcg_lab.exact.linear import Linear
-from ndcg_lab.exact.rationals import Number
+from ndcg_lab.exact.rationals import Number, written
 from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.exact.values import Exact
+from ndcg_lab.limits import OUTCOMES, beyond
 from ndcg_lab.measure.rules import Discount
-
-MOST_OUTCOMES = 10_000
-"""More outcomes than this are not listed."""
 
 Value = Exact | Undefined
 """An NDCG."""
@@ -51,7 +50,7 @@ class Outcomes:
     def to_json(self) -> dict[str, Any]:
         """Every outcome with its probability, and best, mean and worst."""
         return {
-            "outcomes": [{"ndcg": value.to_json(), "probability": str(share)} for value, share in self],
+            "outcomes": [{"ndcg": value.to_json(), "probability": written(share)} for value, share in self],
             "best": self.best.to_json(),
             "mean": self.mean.to_json(),
             "worst": self.worst.to_json(),
@@ -60,7 +59,7 @@ class Outcomes:
 
 def convolve(start: Exact, distributions: Sequence[Distribution]) -> Distribution:
     """What `start` and one value of each distribution add up to, all independent."""
-    if prod(map(len, distributions)) > MOST_OUTCOMES:
+    if prod(map(len, distributions)) > OUTCOMES:
         _refuse()
     sums = [(start, Fraction(1))]
     for distribution in distributions:
@@ -87,26 +86,40 @@ def tie_distribution(discount: Discount, ranks: range, gains: Sequence[Number]) 
     3a 1/3
     0 1/3
     """
-    levels = sorted(set(gains))
+    found = Counter(gains)
+    levels = sorted(found)
+    counts = tuple(map(found.__getitem__, levels))
     above = [level - levels[0] for level in levels]
     kinds = [(base, factor, len(list(same))) for (base, factor), same in groupby(map(discount.term, ranks))]
     rooms = [room for *_, room in kinds] + [len(gains) - len(ranks)]
+    if len(kinds) == 1 and 1 in rooms:  # one place, or all but one: each gain once
+        ((base, factor, room),) = kinds
+        whole = 0 if room == 1 else sum(gain * n for gain, n in zip(above, counts, strict=True))
+        return [
+            (
+                Linear.weighted([(gain if room == 1 else whole - gain) * factor], [base], scale=discount.scale),
+                Fraction(n, len(gains)),
+            )
+            for gain, n in zip(above, counts, strict=True)
+        ]
+    if len(levels) * (len(levels) - 1) > 2 * OUTCOMES and sum(map(bool, rooms)) > 1:
+        _refuse()  # there are as many at least: each two gains that share the first places
     # A path: how many documents of each gain are left, what each kind of place has earned so far, and how likely.
-    paths = [(tuple(gains.count(level) for level in levels), list[Number](), Fraction(1))]
+    paths = [(counts, list[Number](), Fraction(1))]
     done: list[tuple[list[Number], Fraction]] = []
     for position, room in enumerate(rooms):
         following = []
-        for counts, earned, chance in paths:
-            for taken in _shares(counts, room):
-                odds = chance * Fraction(prod(map(comb, counts, taken)), comb(sum(counts), room))
+        for left, earned, chance in paths:
+            for taken in _shares(left, room):
+                odds = chance * Fraction(prod(map(comb, left, taken)), comb(sum(left), room))
                 now = [*earned, sum(n * gain for n, gain in zip(taken, above, strict=True))]
-                rest = tuple(n - used for n, used in zip(counts, taken, strict=True))
+                rest = tuple(n - used for n, used in zip(left, taken, strict=True))
                 if sum(map(bool, rest)) > 1:
                     following.append((rest, now, odds))
                 else:  # one gain alone is left, if any: it fills all other places
                     gain = next((gain for n, gain in zip(rest, above, strict=True) if n), 0)
                     done.append((now + [gain * size for size in rooms[position + 1 :]], odds))
-                if len(following) + len(done) > MOST_OUTCOMES:
+                if len(following) + len(done) > OUTCOMES:
                     _refuse()
         paths = following
     outcomes: Distribution = []
@@ -119,17 +132,27 @@ def tie_distribution(discount: Discount, ranks: range, gains: Sequence[Number]) 
 
 def _shares(counts: Sequence[int], room: int) -> Iterator[tuple[int, ...]]:
     """Every way to take `room` in all, at most `counts[i]` of kind i."""
-    if len(counts) == 1:
-        yield (room,)
-        return
-    rest = sum(counts[1:])
-    for taken in range(max(0, room - rest), min(counts[0], room) + 1):
-        for others in _shares(counts[1:], room - taken):
-            yield taken, *others
+    last = len(counts) - 1
+    after = [*accumulate(reversed(counts), initial=0)][-2::-1]  # how many there are of the kinds after each
+    taken, left, place = [0] * len(counts), room, 0
+    taken[0] = max(0, room - after[0])
+    while place >= 0:
+        if taken[place] > min(counts[place], left):  # this kind is through: the one before it takes one more
+            place -= 1
+            if place >= 0:
+                left += taken[place]
+                taken[place] += 1
+        elif place == last:
+            yield tuple(taken)
+            taken[place] += 1
+        else:
+            left -= taken[place]
+            place += 1
+            taken[place] = max(0, left - after[place])
 
 
 def _refuse() -> NoReturn:
     raise TooManyOutcomes(
-        f"the ties have more than {MOST_OUTCOMES} outcomes; `ties = average`, `best` and `worst` give the mean and the "
-        "range without listing them"
+        f"outcomes of ties are {beyond('OUTCOMES')}; `ties = average`, `best` and `worst` give the mean and the range "
+        "without listing them"
     )

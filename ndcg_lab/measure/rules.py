@@ -13,12 +13,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
-from ndcg_lab.errors import ContractError, InvalidGrade, MissingGain, NdcgLabError
+from ndcg_lab.errors import ContractError, InvalidGrade, MissingGain, NdcgLabError, brief, cut
 from ndcg_lab.exact.linear import Linear
-from ndcg_lab.exact.rationals import Number, rational
-
-MOST_BITS = 1 << 18
-"""A gain may have about this many bits; beyond, one gain alone would take minutes or fill memory."""
+from ndcg_lab.exact.rationals import Number, rational, short, written
+from ndcg_lab.limits import GAIN_BITS, ROW_BITS, TABLE, beyond
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +49,23 @@ class Discount:
     text: str
     term: Callable[[int], tuple[int, Number]]
     scale: str | None = None
+    sums: Callable[[Sequence[Number]], Number] | None = None
+    """Of a rational rule: the sum of gains times discounts, worked out in one go."""
 
     def value(self, rank: int) -> Linear:
         """The exact discount at a rank, from 1 on."""
         return _value(self, rank)
 
+    def require_rows(self, depth: int) -> None:
+        """Raise `ContractError` where a row at such a rank would have a discount of too many digits."""
+        name, _, factor = self.text.partition(":")
+        if name == "geometric" and depth > 1:
+            _require_short(self.text, depth * rational(factor).denominator.bit_length(), "ROW_BITS", ROW_BITS)
+
     def total(self, gains: Sequence[Number], denominator: int = 1) -> Linear:
         """The sum of `gains[i]` times the discount at rank i + 1, over a denominator: a DCG."""
+        if self.sums is not None:
+            return Linear.rational(Fraction(self.sums(gains)) / denominator)
         factors, bases, common = _schedule(self, 1 << len(gains).bit_length())
         if factors is not None:
             gains = [gain * factor for gain, factor in zip(gains, factors, strict=False)]
@@ -132,9 +140,10 @@ def _refused(kind: type[NdcgLabError], message: str) -> NdcgLabError:
 
 def _power(base: Number, exponent: int) -> Number:
     """A power, refused before it is computed where it would be too large to work with."""
-    if abs(exponent) * max(abs(base.numerator), base.denominator).bit_length() > MOST_BITS:
+    if abs(exponent) * max(abs(base.numerator), base.denominator).bit_length() > GAIN_BITS:
         raise _refused(
-            InvalidGrade, f"a gain of more than {MOST_BITS} bits is not computed; `gain` may be a table or another rule"
+            InvalidGrade,
+            f"the bits of a gain are {beyond('GAIN_BITS')}; `gain` may be a table or another rule",
         )
     return Fraction(base) ** exponent
 
@@ -144,7 +153,7 @@ def _exponential(base: Number) -> Callable[[Number], Number]:
         if isinstance(grade, Fraction):
             raise _refused(
                 InvalidGrade,
-                f"exponential gain takes whole grades, not {grade}; "
+                f"exponential gain takes whole grades, not {short(grade)}; "
                 "`gain` may be linear, power:P, binary:T or a table instead",
             )
         return _power(base, grade) - 1
@@ -186,20 +195,24 @@ def _table(value: str | Mapping[object, object]) -> Gain:
     table: dict[Number, Number] = {}
     for grade, *gains in entries:
         gain = gains[0] if gains else ""
+        if len(table) >= TABLE:
+            raise ContractError(f"the entries of a gain table are {beyond('TABLE')}; a rule says it for all grades")
         try:
             key, worth = rational(grade), rational(gain)
         except NdcgLabError as error:
-            raise ContractError(f"gain table entry {grade}={gain}: {error}") from None
+            raise ContractError(f"gain table entry {cut(f'{grade}={gain}', 60, 20)}: {error}") from None
         if table.setdefault(key, worth) != worth:
-            raise ContractError(f"gain table gives grade {key} two gains: {table[key]} and {worth}")
+            raise ContractError(f"gain table gives grade {brief(grade)} two gains, {brief(gain)} the second")
     if not table:
         raise ContractError("gain table is empty; write it as 0=0,1=1,2=3 or as a mapping")
-    text = ",".join(f"{grade}={table[grade]}" for grade in sorted(table))
+    text = ",".join(f"{written(grade)}={written(table[grade])}" for grade in sorted(table))
 
     def of(grade: Number) -> Number:
         if grade not in table:
             raise _refused(
-                MissingGain, f"the table `gain = {text}` has no entry for grade {grade}; add one, or choose a rule"
+                MissingGain,
+                f"the table `gain = {cut(text, 80, 20)}` has no entry for grade {short(grade)}; "
+                "add one, or choose a rule",
             )
         return table[grade]
 
@@ -214,7 +227,7 @@ def parse_gain(value: object) -> Gain:
     """
     if isinstance(value, Mapping) or (isinstance(value, str) and "=" in value):
         return _table(value)
-    return _parse_gain_text(value) if isinstance(value, str) else _parse(GAINS, "gain", value)
+    return _parse_gain_text(value) if isinstance(value, str) else _parse(GAINS, value)
 
 
 # Discounts.
@@ -224,7 +237,7 @@ def _log(text: str, base: Number) -> Discount:
     power = _power_of_two(base)
     if power:
         return Discount(text, lambda rank: (rank + 1, power))
-    return Discount(text, lambda rank: (rank + 1, 1), scale=f"log2({base})")
+    return Discount(text, lambda rank: (rank + 1, 1), scale=f"log2({written(base)})")
 
 
 def _jarvelin(text: str, base: Number) -> Discount:
@@ -236,6 +249,42 @@ def _power_of_two(number: Number) -> int:
     """The whole e > 0 with number = 2^e, or 0 where there is none."""
     whole = isinstance(number, int) and number > 1 and number & (number - 1) == 0
     return int(number).bit_length() - 1 if whole else 0
+
+
+def _harmonic(gains: Sequence[Number]) -> Fraction:
+    """The sum of gains over their ranks, by halves: added one by one, each addition would read all before it."""
+    parts = [Fraction(gain, rank) for rank, gain in enumerate(gains, 1) if gain]
+    while len(parts) > 1:
+        parts = [sum(parts[place : place + 2], Fraction(0)) for place in range(0, len(parts), 2)]
+    return parts[0] if parts else Fraction(0)
+
+
+def _geometric(text: str, factor: Number) -> Discount:
+    p, q = factor.numerator, factor.denominator
+
+    def sums(gains: Sequence[Number]) -> Number:
+        _require_short(text, len(gains) * q.bit_length(), "GAIN_BITS", GAIN_BITS)
+        # Of the first n gains, times q**(n - 1): a part, then p**len(part) times what follows it, by halves.
+        common = math.lcm(*(gain.denominator for gain in gains))
+        parts = [(gain.numerator * (common // gain.denominator), p, q) for gain in gains]
+        while len(parts) > 1:
+            pairs = zip(parts[::2], parts[1::2], strict=False)
+            halved = [(one * d2 + u1 * two, u1 * u2, d1 * d2) for (one, u1, d1), (two, u2, d2) in pairs]
+            parts = halved + parts[len(halved) * 2 :]
+        return Fraction(parts[0][0] * q, common * parts[0][2]) if parts else 0
+
+    return Discount(text, lambda rank: (2, Fraction(factor) ** (rank - 1)), sums=None if q == 1 else sums)
+
+
+def _require_short(text: str, bits: int, limit: str, most: int) -> None:
+    """Refuse discounts that grow with the rank, where the last one's bits are too many."""
+    if bits > most:
+        raise ContractError(
+            f"`discount = {cut(text, 60, 20)}` has {bits:,} bits at the last rank that counts, {beyond(limit)}; "
+            "a lower `k` needs fewer",
+            setting="discount",
+            choices=[entry.spelling for entry in DISCOUNTS],
+        )
 
 
 DISCOUNTS: tuple[Entry[Discount], ...] = (
@@ -263,11 +312,16 @@ DISCOUNTS: tuple[Entry[Discount], ...] = (
         cost=60,
         usual={"jarvelin:4": 60, "jarvelin:8": 60},
     ),
-    Entry("reciprocal", "1/rank", lambda text, _: Discount(text, lambda rank: (2, Fraction(1, rank))), cost=40),
+    Entry(
+        "reciprocal",
+        "1/rank",
+        lambda text, _: Discount(text, lambda rank: (2, Fraction(1, rank)), sums=_harmonic),
+        cost=40,
+    ),
     Entry(
         "geometric:P",
         "P^(rank - 1), for 0 < P <= 1",
-        lambda text, factor: Discount(text, lambda rank: (2, Fraction(factor) ** (rank - 1))),
+        _geometric,
         lambda factor: 0 < factor <= 1,
         cost=70,
         usual={"geometric:1/2": 70, "geometric:4/5": 70, "geometric:9/10": 70},
@@ -282,13 +336,13 @@ def parse_discount(value: object) -> Discount:
     >>> parse_discount("log:2").text
     'log2'
     """
-    return _parse_discount_text(value) if isinstance(value, str) else _parse(DISCOUNTS, "discount", value)
+    return _parse_discount_text(value) if isinstance(value, str) else _parse(DISCOUNTS, value)
 
 
 # Reading a rule: the short spelling and the full one are the same rule, and keep the short text.
 
 
-def _parse(entries: Sequence[Entry[Rule]], field: str, value: object) -> Rule:
+def _parse(entries: Sequence[Entry[Rule]], value: object) -> Rule:
     full = {entry.spelling: entry.stands_for for entry in entries if entry.stands_for}
     short = {full: short for short, full in full.items()}
     text = value.strip() if isinstance(value, str) else ""
@@ -305,16 +359,16 @@ def _parse(entries: Sequence[Entry[Rule]], field: str, value: object) -> Rule:
             number = rational(parameter)
             if not entry.allowed(number):
                 raise ContractError(f"{entry.spelling} is {entry.meaning}")
-            spelled = f"{name}:{number}"
+            spelled = f"{name}:{written(number)}"
             return entry.make(short.get(spelled, spelled), number)
-    raise ContractError(f"no {field} is written so")
+    raise ContractError
 
 
 @lru_cache(maxsize=256)
 def _parse_gain_text(text: str) -> Gain:
-    return _parse(GAINS, "gain", text)
+    return _parse(GAINS, text)
 
 
 @lru_cache(maxsize=256)
 def _parse_discount_text(text: str) -> Discount:
-    return _parse(DISCOUNTS, "discount", text)
+    return _parse(DISCOUNTS, text)

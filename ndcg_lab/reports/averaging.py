@@ -9,6 +9,7 @@ from typing import Any
 from ndcg_lab.errors import NdcgLabError
 from ndcg_lab.exact.linear import Linear
 from ndcg_lab.exact.quotient import Quotient
+from ndcg_lab.exact.rationals import written
 from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.exact.values import Exact
 from ndcg_lab.measure.contract import ZERO_IDEAL, Aggregation, Contract
@@ -105,4 +106,4 @@ def mean_json(value: Value) -> dict[str, Any]:
         record: dict[str, Any] = {"float": number if math.isfinite(number) else None, "decimal": value.decimal(20)}
     else:
         record = value.to_json()
-    return {**record, "enclosure": [str(end) for end in value.enclosure(80)]}
+    return {**record, "enclosure": [written(end) for end in value.enclosure(80)]}

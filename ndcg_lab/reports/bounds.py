@@ -6,6 +6,7 @@ Nothing here is shared with what prints a value: a logarithm is the series ``2 (
 
 import math
 from collections.abc import Callable, Iterable, Mapping
+from decimal import Decimal
 from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Any, TypeAlias
@@ -18,6 +19,7 @@ Bounds: TypeAlias = Callable[[int], Interval]
 
 _PRECISIONS = [128 << n for n in range(7)]
 _DIGITS = 20  # of the decimals in a report
+_LARGEST = 500_000  # of an exponent
 _HUGE = 1 << 1_000_000
 _TOO_LARGE = Fraction(2**1024 - 2**970)  # halfway from the largest double to the next that there would be
 
@@ -81,7 +83,10 @@ def _is_float(stated: float | None, low: Fraction, high: Fraction) -> bool | Non
 
 
 def _is_decimal(stated: str, low: Fraction, high: Fraction) -> bool | None:
-    number = Fraction(stated)
+    _, _, power = stated.lower().partition("e")
+    if len(power) > 7 or abs(int(power or 0)) > _LARGEST:
+        return False  # no value of a report is that large, and a few characters would fill memory
+    number = _number(stated)
     if not number:
         return _within(low, high, number, number)
     mantissa, _, exponent = stated.lower().lstrip("-").partition("e")
@@ -94,8 +99,14 @@ def _is_decimal(stated: str, low: Fraction, high: Fraction) -> bool | None:
     return _within(low, high, number - below, number + above)
 
 
+def _number(text: str) -> Fraction:
+    """The number of a text, however long; `Decimal` reads what `int` may refuse."""
+    above, _, below = text.partition("/")
+    return Fraction(Decimal(above)) / Fraction(Decimal(below or 1))
+
+
 def _is_enclosed(stated: list[str], low: Fraction, high: Fraction) -> bool | None:
-    return _within(low, high, Fraction(stated[0]), Fraction(stated[1]))
+    return _within(low, high, _number(stated[0]), _number(stated[1]))
 
 
 def _within(low: Fraction, high: Fraction, least: Fraction | None, most: Fraction | None) -> bool | None:
@@ -109,7 +120,7 @@ def _within(low: Fraction, high: Fraction, least: Fraction | None, most: Fractio
 
 
 def _linear(terms: Iterable[tuple[int, str]], scale: str | None, bits: int) -> Interval:
-    form = [(b, Fraction(q)) for b, q in terms]
+    form = [(b, _number(q)) for b, q in terms]
     low = high = Fraction(sum((q for b, q in form if b == 2), Fraction(0)))
     for b, q in form:
         if b > 2 and q:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Self, TypeAlias
 
-from ndcg_lab.exact.rationals import Number
+from ndcg_lab.exact.rationals import Number, written
 from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Aggregation, Contract, Field
 from ndcg_lab.measure.data import Judgments, Ranking, Score
 from ndcg_lab.measure.evaluation import Evaluation, evaluate
@@ -201,7 +201,7 @@ def left_out(one: Report, other: Report) -> Iterator[Difference]:
 
 def _described(judgments: Judgments, name: str) -> Any:
     text = getattr(judgments, name)
-    return [str(grade) for grade in text] if name == "scale" and text is not None else text
+    return [written(grade) for grade in text] if name == "scale" and text is not None else text
 
 
 def _taken(fields: Iterable[Field], settings: object, names: Collection[str]) -> dict[str, Any]:
@@ -215,7 +215,7 @@ def _judgment_differences(one: Mapping[str, Number], other: Mapping[str, Number]
     parts: dict[str, tuple[Any, Any]] = {}
     graded = [document for document in one if document in other and one[document] != other[document]]
     if graded:
-        parts[GRADES] = {d: str(one[d]) for d in graded}, {d: str(other[d]) for d in graded}
+        parts[GRADES] = {d: written(one[d]) for d in graded}, {d: written(other[d]) for d in graded}
     if one.keys() != other.keys():
         parts[JUDGED] = [d for d in one if d not in other], [d for d in other if d not in one]
     return parts

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ndcg_lab.errors import brief, cut
 from ndcg_lab.json_text import inside
 
 __all__ = ["ABSENT", "Fault", "Faults", "same"]
@@ -48,7 +49,7 @@ class Fault:
     def __str__(self) -> str:
         sides = [("found", self.found), ("expected", self.expected)]
         stated = [f"{name} {shown(side)}" for name, side in sides if side is not ABSENT]
-        return f"{self.place}: {self.cause}" + (f" ({', '.join(stated)})" if stated else "")
+        return cut(f"{self.place}: {self.cause}" + (f" ({', '.join(stated)})" if stated else ""))
 
 
 class Faults:
@@ -103,7 +104,10 @@ def same(found: Any, expected: Any) -> bool:
 
 def shown(value: Any) -> str:
     """A JSON value in a message: in ASCII, of bounded length."""
-    text = json.dumps(_as_json(value))
+    try:
+        text = json.dumps(_as_json(value))
+    except (TypeError, ValueError, RecursionError):  # no JSON, or a whole number that Python doesn't print
+        text = brief(value)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from ndcg_lab.exact.linear import Linear
+from ndcg_lab.exact.rationals import written
 from ndcg_lab.measure.data import Judgments, Ranking
 from ndcg_lab.measure.evaluation import Evaluation
 from ndcg_lab.measure.outcomes import Value
@@ -29,7 +30,7 @@ class QueryRecord:
         conflict = {} if self.rank_conflict is None else {"rank_conflict": self.rank_conflict}
         return {
             "query": self.query,
-            "weight": str(self.weight),
+            "weight": written(self.weight),
             **self.judgments.to_json(),
             "ranking": self.ranking.to_json(),
             **conflict,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ndcg_lab.errors import ContractError, MissingResults, NdcgLabError, UnknownQuery, require
 from ndcg_lab.exact.linear import Linear
-from ndcg_lab.exact.rationals import rational
+from ndcg_lab.exact.rationals import nearest_double, rational, short
 from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.measure.contract import (
     ZERO_IDEAL,
@@ -126,7 +126,7 @@ class Report:
 
         return pd.DataFrame(
             {
-                "weight": [float(result.weight) for result in self.queries],
+                "weight": [nearest_double(*result.weight.as_integer_ratio()) for result in self.queries],
                 "dcg": [float(result.dcg) for result in self.queries],
                 "idcg": [float(result.idcg) for result in self.queries],
                 "ndcg": [double(result.ndcg) for result in self.queries],
@@ -257,7 +257,7 @@ def _weight(query: str, weight: object) -> Fraction:
     with naming(query):
         number = Fraction(rational(weight))
         if number < 0:
-            raise NdcgLabError(f"the weight {number} is negative; a weight is a rational number, 0 or more")
+            raise NdcgLabError(f"the weight {short(number)} is negative; a weight is a rational number, 0 or more")
     return number
 
 

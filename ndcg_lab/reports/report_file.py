@@ -23,7 +23,8 @@ from pydantic import (
 )
 
 from ndcg_lab.errors import ContractError, FormatError, NdcgLabError
-from ndcg_lab.json_text import inside, load, repeated
+from ndcg_lab.exact.rationals import rational
+from ndcg_lab.json_text import inside, load, repeated, require_shallow
 from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Aggregation, Contract
 from ndcg_lab.measure.contract import Field as Setting
 from ndcg_lab.measure.data import Judgments, Ranking
@@ -150,9 +151,14 @@ class QueryRecords(_Record):
             faults.add(inside(place, "judgments"), str(error), self.judgments)
             return None
         ranking = self._ranking(faults, inside(place, "ranking"))
+        try:
+            weight = Fraction(rational(self.weight))
+        except NdcgLabError as error:
+            faults.add(inside(place, "weight"), str(error), self.weight)
+            return None
         if ranking is None:
             return None
-        return QueryRecord(self.query, Fraction(self.weight), judgments, ranking, self.rank_conflict)
+        return QueryRecord(self.query, weight, judgments, ranking, self.rank_conflict)
 
     def _ranking(self, faults: Faults, place: str) -> Ranking | None:
         """The ranking, by its scores where it has them: all of its entries have one, or none."""
@@ -277,6 +283,11 @@ def parse(report: Mapping[str, Any] | str) -> Checked:
 def check(record: Any, place: str = "") -> tuple[Checked | None, Faults]:
     """Check the form of a report: what it holds, where it can be evaluated, and every fault of form, by its place."""
     faults = Faults()
+    try:
+        require_shallow(record)
+    except FormatError as error:
+        faults.add(place, str(error))
+        return None, faults
     for repeat in repeated(record, place):
         faults.add(repeat, "is given more than once")
     try:

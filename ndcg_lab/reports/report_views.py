@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ndcg_lab.exact.rationals import written
 from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.reports.averaging import short_form
 from ndcg_lab.reports.scores import numbers_of
@@ -66,7 +67,7 @@ def report_parts(reports: Sequence[Report], *, queries: bool, exact: bool) -> li
     kind = "weighted " if any(weight != 1 for weight in weights.values()) else ""
     label = f"{kind}{reports[0].aggregation.aggregate.replace('-', ' ')} of {counts}"
     heads = {"query": False, **({"weight": True} if weighted else {}), **dict.fromkeys(numbers, True)}
-    rows = [[query, *([str(weights[query])] if weighted else []), *row] for query, row in cells.items()]
+    rows = [[query, *([written(weights[query])] if weighted else []), *row] for query, row in cells.items()]
     summary = [label, *([""] if weighted else []), *mean]
     table = Table("", heads, [*(rows if queries else []), summary], summary=queries)
     return [table, *legend([table]), *_results(reports), *_terms(reports)]

@@ -13,6 +13,7 @@ from typing import Any
 
 from ndcg_lab.conventions import conventions
 from ndcg_lab.errors import FormatError, NdcgLabError, require
+from ndcg_lab.exact.rationals import rational
 from ndcg_lab.json_text import inside, load
 from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Aggregation, Contract, Field
 from ndcg_lab.measure.data import Judgments
@@ -196,7 +197,7 @@ class _Check:
         records = expected["queries"]
         if "undefined" in expected["mean"][name]:
             return None
-        weights = [Fraction(record["weight"]) for record in records]
+        weights = [Fraction(rational(record["weight"])) for record in records]
 
         def values(part: str) -> list[tuple[Fraction, Bounds]]:
             return [(weight, bounds(record[part])) for weight, record in zip(weights, records, strict=True)]

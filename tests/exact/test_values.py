@@ -711,7 +711,7 @@ def test_unlike_scales_that_nothing_tells_apart_are_undecided(monkeypatch: pytes
     one = Linear({2: 1}, scale="e")
     low, high = one.enclosure(300)
     monkeypatch.setattr("ndcg_lab.exact.enclosures.LEVELS", enclosures.LEVELS[:2])
-    with pytest.raises(Undecided, match=r"the order of log2\(e\) and .* is not decided at 192 bits"):
+    with pytest.raises(Undecided, match=r"the order of log2\(e\) and .* is not decided"):
         bool(one < low)
     monkeypatch.undo()
     assert low < one < high
