@@ -45,7 +45,7 @@ def brief(value: object) -> str:
     """What was met, as a message shows it: its `repr`, cut short; a number of thousands of digits by its length.
 
     >>> brief("x" * 99), brief(2**5000)
-    ("'xxxxxxxxxxxxxxxxxxxxx...xxxxxxxxxxxxxxxxxxxxxx'", 'a whole number of 5,001 bits')
+    ("'xxxxxxxxxxxxxxxxxxxxxx...xxxxxxxxxxxxxxxxxxxxxxx'", 'a whole number of 5,001 bits')
     """
     try:
         return _brief.repr(value)

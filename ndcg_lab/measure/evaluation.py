@@ -147,7 +147,7 @@ class Evaluation:
         This does not depend on the contract's `ties`.
 
         Raises:
-            TooManyOutcomes: for more than `ndcg_lab.measure.outcomes.MOST_OUTCOMES`.
+            TooManyOutcomes: for more than `ndcg_lab.limits.OUTCOMES`.
             TiedScores: where ties decide which documents the ideal is made of (`ideal_population = returned-at-k`).
         """
         contract, discount, k = self.contract, self.contract.discount_rule, _depth(self.contract)

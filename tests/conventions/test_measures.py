@@ -128,7 +128,7 @@ def test_several_cutoffs_in_one_name() -> None:
         ("RBP(p=1.5)", "`p` is a decimal above 0 and below 1"),
         ("nDCG(gains={0:__import__})@3", "`gains` maps whole grades"),
         ("nDCG(rel)@3", "parameters are written as"),
-        ("x" * 300, "up to 200 characters"),
+        ("x" * 300, "at most 200"),
     ],
 )
 def test_what_is_not_covered_is_refused_with_what_is(name: str, told: str) -> None:
