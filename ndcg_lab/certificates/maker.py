@@ -44,8 +44,12 @@ def certify(value: Exact) -> dict[str, Any]:
 
     require(Exact, "value", value, 'an exact value, such as parse("7/2 + 2a")')
     sign = value.sign()
-    monomials = value.unscaled().monomials()
-    scale = [] if value.scale is None else [{"log2": value.scale.removeprefix("log2(").removesuffix(")"), "power": 1}]
+    monomials = (value if value.is_rational else value.unscaled()).monomials()
+    scale = (
+        []
+        if value.scale is None or value.is_rational
+        else [{"log2": value.scale.removeprefix("log2(").removesuffix(")"), "power": 1}]
+    )
     entries = [entry_of(monomial, q) for monomial, q in monomials.items()]
     certificate: dict[str, Any] = {
         "schema": SCHEMA,

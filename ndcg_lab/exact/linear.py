@@ -129,17 +129,22 @@ class Linear(Exact):
 
     @property
     def is_rational(self) -> bool:
-        return self._scale is None and self._bases in ((), (2,))
+        if self._scale is None:
+            return self._bases in ((), (2,))
+        return len(self._bases) == 1 and _quotient_of_logs(self._scale, self._bases[0]) > 0
 
     def as_fraction(self) -> Fraction:
         if not self.is_rational:
             return super().as_fraction()
-        return Fraction(self._coefficients[0] if self._bases else 0, self._denominator)
+        number = self._coefficients[0] if self._bases else 0
+        if self._scale is not None:
+            number *= _quotient_of_logs(self._scale, self._bases[0])
+        return Fraction(number, self._denominator)
 
     def bounds(self, bits: int) -> Bounds:
         if self.is_rational:
-            number = self._coefficients[0] if self._bases else 0
-            return number, number, self._denominator
+            number = self.as_fraction()
+            return number.numerator, number.numerator, number.denominator
         floor = y_floor(bits)
         coefficients = self._coefficients
         low = high = sum(map(mul, coefficients, map(floor.__getitem__, self._bases)))
@@ -248,6 +253,8 @@ class Linear(Exact):
         return Linear._reduced(self._bases, self._coefficients, self._denominator, None)
 
     def written(self, number: Callable[[Fraction], str]) -> str:
+        if self.is_rational:
+            return written_form([(2, self.as_fraction())], number) if self._bases else "0"
         text = written_form(self.terms.items(), number)
         if self._scale is None:
             return text
@@ -256,11 +263,15 @@ class Linear(Exact):
         return f"{text.removesuffix('1')}{self.scale}" if text in {"1", "-1"} else f"{text}*{self.scale}"
 
     def latex(self) -> str:
+        if self.is_rational:
+            return latex_form([(2, self.as_fraction())]) if self._bases else "0"
         text = latex_form(self.terms.items())
         if self._scale is None:
             return text
         factor = rf"\log_2 {latex_base(self._scale)}"
-        return rf"{factor} \left({text}\right)" if len(self._bases) > 1 else rf"{text} \, {factor}"
+        if len(self._bases) > 1:
+            return rf"{factor} \left({text}\right)"
+        return f"{text.removesuffix('1')}{factor}" if text in {"1", "-1"} else rf"{text} \, {factor}"
 
     def to_sympy(self) -> sympy.Expr:
         import sympy
@@ -320,6 +331,13 @@ def _checked_scale(scale: str) -> tuple[int, str | None]:
         )
     root, exponent = primitive(number) if isinstance(number, int) else (0, 0)
     return (exponent, None) if root == 2 else (1, written(number))
+
+
+@lru_cache(maxsize=256)
+def _quotient_of_logs(scale: str, b: int) -> int:
+    """``log2(100)/log2(10)`` is 2; 0 where a scale's base is no power of b."""
+    root, exponent = primitive(int(scale)) if scale.isdigit() else (0, 0)
+    return exponent if root == b else 0
 
 
 def _too_large(b: int) -> bool:

@@ -16,6 +16,8 @@ import sympy
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
+from ndcg_lab import parse
+from ndcg_lab.certificate import certify, check, sentence
 from ndcg_lab.errors import NdcgLabError, Undecided, UndefinedValue
 from ndcg_lab.exact import algebra, enclosures
 from ndcg_lab.exact.general import General
@@ -305,7 +307,6 @@ def test_a_double_next_to_the_middle_of_two(low: float, shift: int, sign: int) -
     even = nearest_double(middle)
     assert float(Linear.rational(middle)) == even
     assert float(middle * ONE) == even
-    # The same middle as a quotient that is not held as a rational number: (middle + a)/1, over the scale of base 10.
     assert float(Linear({10: middle}, scale="10")) == even
 
 
@@ -860,3 +861,40 @@ def test_values_can_not_be_changed(value: Exact | Undefined) -> None:
         if isinstance(value, Linear):
             value.terms.clear()
         assert (str(value), hash(value)) == before
+
+
+@pytest.mark.parametrize(
+    ("value", "number"),
+    [
+        (Linear({10: -5}, scale="10"), Fraction(-5)),
+        (Linear({10: Fraction(5, 3)}, scale="1000"), Fraction(5)),
+        (Linear({3: 1}, scale="3"), Fraction(1)),
+    ],
+)
+def test_a_term_times_its_own_logarithm_is_the_rational_number_that_it_is(value: Linear, number: Fraction) -> None:
+    """5/log2(10) times log2(10): DCG of one document at rank 9 under log:10."""
+    assert value.is_rational
+    assert value.as_fraction() == number
+    assert str(value) == str(parse(str(number)))
+    assert value.latex() == parse(str(number)).latex()
+    assert value == number
+    assert hash(value) == hash(number)
+    assert value.enclosure(3) == (number, number)
+    assert value.scale is not None
+    certificate = certify(value)
+    assert check(certificate) == value.sign()
+    assert sentence(certificate) == "because every term has that sign"
+    assert value + Linear({5: 1}, scale=value.scale) - Linear({5: 1}, scale=value.scale) == number
+
+
+@pytest.mark.parametrize(
+    "value", [Linear({10: 5, 3: 1}, scale="10"), Linear({10: 5}, scale="5"), Linear({3: 1}, scale="e")]
+)
+def test_other_scaled_forms_are_not_rational(value: Linear) -> None:
+    assert not value.is_rational
+    assert "log2(" in str(value)
+
+
+def test_a_logarithm_alone_has_no_factor_1_in_latex() -> None:
+    assert Linear({2: 1}, scale="3/2").latex() == r"\log_2 \frac{3}{2}"
+    assert Linear({2: -1}, scale="e").latex() == r"-\log_2 e"
