@@ -191,10 +191,10 @@ class _Looking:
         try:
             above = sums(cause.above, lengths)
             below = None if cause.below is None else sums(cause.below, lengths)
-        except (NdcgLabError, OverflowError):  # a grade that another gain has no value for
+            idle = self._idle(cause, above, below, sums, lengths)
+        except (NdcgLabError, OverflowError):  # a grade that a gain has no value for, or none among the doubles
             return
         costs = np.array([cutoff_cost(k, self.whole) for k in cutoffs]) + settled
-        idle = self._idle(cause, above, below, sums, lengths)
         for zero_ideal, over, values in self._values(cause, above, below):
             its = costs + cost("zero_ideal", zero_ideal) + (0 if over is None else over.cost)
             there = np.isfinite(values) & ~idle

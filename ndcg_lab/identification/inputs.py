@@ -107,6 +107,8 @@ def _data(ranking: object, judgments: object, *, per_number: bool) -> list[tuple
     run, qrels = as_run(ranking), as_qrels(judgments)
     nothing, unjudged = Ranking([]), Judgments({})
     names = dict.fromkeys([*qrels, *run])
+    if not names:
+        raise NdcgLabError("there is no query in the run, and none in the judgments: nothing gives a number")
     return [tuple(Query(name, run.get(name, nothing), qrels.get(name, unjudged)) for name in names)]
 
 

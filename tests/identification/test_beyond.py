@@ -9,6 +9,7 @@ import pytest
 
 from ndcg_lab import y
 from ndcg_lab.command.cli import main
+from ndcg_lab.errors import NdcgLabError
 from ndcg_lab.exact.parsing import parse
 from ndcg_lab.exact.values import Exact
 from ndcg_lab.identification import causes, identify
@@ -246,3 +247,17 @@ def test_the_command_tells_chance(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*files, "--reported", "0.5772"]) == 0
     told = " ".join(capsys.readouterr().out.split())
     assert "So this may be chance: the number is not identified." in told
+
+
+@pytest.mark.parametrize("quantity", ["any", "ndcg", "dcg", "idcg"])
+def test_gains_beyond_the_doubles_are_passed_over(quantity: str) -> None:
+    """Under exponential gain 2^2000 - 1 is no double: other gains and causes are tried all the same."""
+    judgments = Judgments({"a": 2000, "b": 2, "c": 1})  # a is not returned: the list alone has doubles
+    found = identify(Ranking(["c", "b"]), judgments, reported="0.4816", quantity=quantity)
+    assert str(found)
+    assert found.to_json()["beyond_chance"] is None or found.beyond_chance is not None
+
+
+def test_data_without_queries_are_refused() -> None:
+    with pytest.raises(NdcgLabError, match="no query in the run"):
+        identify({}, {}, reported="0.5", quantity="mean")
