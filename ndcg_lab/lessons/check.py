@@ -60,23 +60,30 @@ class Check:
 
         Args:
             held: `answers`, as they stand; `checked`, the answers last checked, or null; `help`, "hint", "solution" or
-                ""; `solvable`, whether the solution was unlocked before.
+                ""; `solvable`, whether the solution was unlocked before; `seed`, which variant is asked, 0 for none.
 
-        The result holds `status` (of the verdict, or ""), `said` (its text), `solvable`, and HTML: `told`, `helped`.
+        The result holds `status` (of the verdict, or ""), `said` (its text), `solvable`, and HTML: `question`, `told`,
+        `helped`.
         """
         status = said = told = ""
+        exercise = self.exercise
+        if held.get("seed") and exercise.fresh is not None:
+            exercise = exercise.fresh(held["seed"])
         if held["checked"] is not None and held["checked"] != held["answers"]:
             told = block("<em>The answer has changed since it was checked.</em>")
         elif held["checked"] is not None:
-            result = self.exercise(*held["answers"])
+            result = exercise(*held["answers"])
             status, said, told = result.status, result.message, verdict(result)
-        helps = {"hint": ("Hint", self.exercise.hint), "solution": ("Solution", self.exercise.solution)}
+        helps = {"hint": ("Hint", exercise.hint), "solution": ("Solution", exercise.solution)}
         helped = ""
         if held["help"] in helps:
             kind, text = helps[held["help"]]
             helped = block(f"<strong>{kind}.</strong> {text}")
         solvable = held["solvable"] or helped != "" or status not in {"", "unread"}
-        return {"status": status, "said": said, "told": told, "helped": helped, "solvable": solvable}
+        asked = f"<strong>{self.name}.</strong> {exercise.question}"
+        question = f'<div style="line-height: 1.5; margin: 6px 0">{asked}</div>'
+        shown = {"question": question, "told": told, "helped": helped}
+        return {"status": status, "said": said, "solvable": solvable, **shown}
 
     def view(self) -> "ipywidgets.Widget":
         """The exercise as a widget: a shell around `respond` that keeps what was answered."""
@@ -85,35 +92,47 @@ class Check:
         from ndcg_lab.lessons.controls import Announcer
         from ndcg_lab.lessons.form import Form
 
-        form = Form(self.exercise.blanks)
-        told, helped, announcer = ipywidgets.HTML(), ipywidgets.HTML(), Announcer()
-        held: dict[str, Any] = {"answers": list(form.answers), "checked": None, "help": "", "solvable": False}
+        form = Form(self.exercise.blanks, renewable=self.exercise.fresh is not None)
+        question, told, helped, announcer = (*(ipywidgets.HTML() for _ in range(3)), Announcer())
+        held: dict[str, Any] = {
+            "answers": list(form.answers),
+            "checked": None,
+            "help": "",
+            "solvable": False,
+            "seed": 0,
+        }
 
         def show(**changes: object) -> dict[str, Any]:
             held.update(answers=list(form.answers), **changes)
             view = self.respond(held)
             held["solvable"] = form.solvable = view["solvable"]
-            told.value, helped.value = view["told"], view["helped"]
+            question.value, told.value, helped.value = view["question"], view["told"], view["helped"]
             return view
 
         def judge(*_: object) -> None:
             view = show(checked=list(form.answers))
             announcer.text = view["said"]
             if view["status"] != "unread":
-                self._store.record(self._key, " | ".join((view["status"], *form.answers)))
+                key = f"{self._key}, another one" if held["seed"] else self._key
+                self._store.record(key, " | ".join((view["status"], *form.answers)))
+
+        def renew(*_: object) -> None:
+            form.answers = [""] * len(form.answers)
+            show(checked=None, help="", solvable=False, seed=held["seed"] + 1)
+            announcer.text = "Another one."
 
         status, *kept = (self._store.of(self._key) or "").split(" | ")
         if status in _SIGNS and len(kept) == len(form.answers):  # answered before: offered again
             form.answers = kept
             show(checked=kept, solvable=True)
+        else:
+            show()
 
         form.observe(lambda _: show(), names="answers")
         form.observe(judge, names="checked")
         form.observe(lambda _: show(help="hint"), names="hinted")
         form.observe(lambda _: show(help="solution"), names="solved")
-        question = ipywidgets.HTML(
-            f'<div style="line-height: 1.5; margin: 6px 0"><strong>{self.name}.</strong> {self.exercise.question}</div>'
-        )
+        form.observe(renew, names="renewed")
         whole = ipywidgets.VBox([question, form, told, helped, announcer])
         whole.add_class("ndcg-check")
         return whole

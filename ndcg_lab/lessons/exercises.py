@@ -86,6 +86,8 @@ class Exercise:
     judge: Callable[..., Verdict]
     hint: str
     solution: str
+    fresh: "Callable[[int], Exercise] | None" = None
+    """Another of its kind, from a seed."""
 
     def __call__(self, *answers: object) -> Verdict:
         """Judge an answer; exact values and fractions may be given as they are."""
@@ -123,6 +125,7 @@ def exact(
     example: str = "7/2 + 2a",
     hint: str,
     solution: str,
+    fresh: Callable[[int], Exercise] | None = None,
 ) -> Exercise:
     """Asks for a value, exact; proves the answer equal or not.
 
@@ -134,11 +137,12 @@ def exact(
         example: how an answer of this kind is written.
         hint: HTML.
         solution: HTML.
+        fresh: another of its kind, from a seed.
     """
     value = Linear.rational(answer) if isinstance(answer, int | Fraction) else answer
     kept = [(typed.value(text), say) for text, say in (near or {}).items()]
     blank = Blank(label, example=example)
-    return Exercise(question, (blank,), lambda text: judge_exact(value, text, kept), hint, solution)
+    return Exercise(question, (blank,), lambda text: judge_exact(value, text, kept), hint, solution, fresh)
 
 
 _DECIMAL = re.compile(r"(-?\d*[.,]\d+|-?\d+(?=\s*%))\s*(%?)")

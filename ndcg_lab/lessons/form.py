@@ -15,8 +15,8 @@ _LONG = 24  # options longer than this stand one a line
 class Form(anywidget.AnyWidget):
     """Blanks to fill in, lines of text or radio buttons, with the buttons check, hint and solution.
 
-    `answers` holds what stands in each blank; `checked`, `hinted` and `solved` count the presses. Enter in a line of
-    text counts as check.
+    `answers` holds what stands in each blank; `checked`, `hinted`, `solved` and `renewed` count the presses. Enter in
+    a line of text counts as check.
 
     >>> form = Form([Blank("Bound p/q", example="5/8"), Blank("It holds", ("always", "never"))])
     >>> form.answers = ["2/3", "never"]
@@ -32,8 +32,10 @@ class Form(anywidget.AnyWidget):
     hinted = traitlets.Int(0).tag(sync=True)
     solved = traitlets.Int(0).tag(sync=True)
     solvable = traitlets.Bool(default_value=False).tag(sync=True)
+    renewable = traitlets.Bool(default_value=False).tag(sync=True)
+    renewed = traitlets.Int(0).tag(sync=True)
 
-    def __init__(self, blanks: Iterable[Blank]) -> None:
+    def __init__(self, blanks: Iterable[Blank], *, renewable: bool = False) -> None:
         described = [
             {
                 "label": blank.label,
@@ -43,7 +45,7 @@ class Form(anywidget.AnyWidget):
             }
             for blank in blanks
         ]
-        super().__init__(blanks=described, answers=[""] * len(described))
+        super().__init__(blanks=described, answers=[""] * len(described), renewable=renewable)
 
     def __repr__(self) -> str:
         pairs = zip(self.blanks, self.answers, strict=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ndcg_lab import parse
+from ndcg_lab import parse, y
 from ndcg_lab.errors import NdcgLabError
 from ndcg_lab.lessons.form import Form
 from ndcg_lab.lessons.progress import Progress
@@ -19,6 +19,8 @@ from tests.lesson_answers import ANSWERS, NOTEBOOKS, Answers, check_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from ndcg_lab.exact.values import Exact
 
 EXERCISES = [(lesson, answers) for lesson, listed in ANSWERS.items() for answers in listed]
 IDS = [f"{lesson} {answers.exercise}" for lesson, answers in EXERCISES]
@@ -110,3 +112,61 @@ def test_the_solution_waits_for_an_answer() -> None:
     form.answers = ["1/2"]
     form.checked += 1
     assert form.solvable
+
+
+RENEWED = [(lesson, answers) for lesson, answers in EXERCISES if check_of(lesson, answers.exercise).exercise.fresh]
+
+
+def asked(question: str) -> Exact:
+    """The answer, computed from the words of a drawn question alone."""
+    grades = {name: int(grade) for name, grade in re.findall(r"\b([A-D]) = (\d)", question)}
+    order = re.search(r"the list ([A-D](?: [A-D]){3})", question)
+    k, gain = re.search(r"k = (\d)", question), re.search(r"(\S+) gain", question)
+    assert order
+    assert k
+    assert gain
+    base = {"linear": 0, "exponential": 2, "exponential:3": 3}[gain[1]]
+    gains = {name: base**grade - 1 if base else grade for name, grade in grades.items()}
+    listed = [Fraction(gains[name]) for name in order[1].split()]
+    if tied := re.search(r"the first (\d) share", question):
+        first = int(tied[1])
+        listed[:first] = [sum(listed[:first], Fraction(0)) / first] * first
+    dcg, ideal = (
+        sum((y(rank + 1) * gain for rank, gain in enumerate(some[: int(k[1])], 1)), 0 * y(2))
+        for some in (listed, sorted(gains.values(), reverse=True))
+    )
+    return dcg if "its DCG" in question else dcg / ideal
+
+
+@pytest.mark.parametrize(("lesson", "answers"), RENEWED, ids=[f"{les} {ans.exercise}" for les, ans in RENEWED])
+def test_another_one_is_fresh_and_exact(lesson: str, answers: Answers) -> None:
+    fresh = check_of(lesson, answers.exercise).exercise.fresh
+    assert fresh is not None
+    variants = [fresh(seed) for seed in range(1, 41)]
+    assert len({variant.question for variant in variants}) > 35
+    assert fresh(7).question == variants[6].question
+    for variant in variants:
+        value = asked(variant.question)
+        assert variant(value).status == "right"
+        assert variant(value + 1).status != "right"
+        assert variant(variant.blanks[0].example).status != "right"
+
+
+def test_a_press_of_another_one_asks_anew() -> None:
+    assert len(RENEWED) >= 6
+    check = check_of("00_start_here", "Exercise 2")
+    check._store = Progress()
+    view = check.view()
+    form = next(child for child in view.children if isinstance(child, Form))
+    assert form.renewable
+    form.answers = ["1 + 3a"]
+    form.checked += 1
+    before = view.children[0].value
+    form.renewed += 1
+    assert view.children[0].value != before
+    assert form.answers == [""]
+    assert not form.solvable
+    form.answers = [str(asked(view.children[0].value))]
+    form.checked += 1
+    assert "Right" in view.children[2].value
+    assert check._store.of(check._key) == "right | 1 + 3a"  # the first answer is kept

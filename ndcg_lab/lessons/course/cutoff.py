@@ -6,7 +6,7 @@ from itertools import pairwise
 from ndcg_lab import Contract, Judgments, Ranking, a, evaluate, y
 from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.lessons import exercises as ask
-from ndcg_lab.lessons import figures, typed, views
+from ndcg_lab.lessons import figures, typed, variants, views
 from ndcg_lab.lessons.check import Check
 from ndcg_lab.lessons.course import example
 from ndcg_lab.lessons.exercises import Verdict, half, right, wrong
@@ -138,6 +138,7 @@ exercises = (
         example="(7/2 + 2a)/(4 + 2a)",
         hint="B, with gain 2, stands at rank 4, which is worth 1/log<sub>2</sub>(5). The ideal gains nothing from D.",
         solution="(1 + 3<i>a</i> + 2/log<sub>2</sub>(5))/(4 + 2<i>a</i>), about 0.71346.",
+        fresh=variants.an_ndcg("linear", 4),
     ),
     ask.power_bound(
         "Under gains 0, 5, 8 (for grades 0, 2, 3) at k = 2, X − Y = −3 + 5<i>a</i>. Prove who leads: give the "

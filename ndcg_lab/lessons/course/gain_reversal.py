@@ -7,7 +7,7 @@ from ndcg_lab import Contract, Judgments, Ranking, a, compare, evaluate
 from ndcg_lab.errors import NdcgLabError
 from ndcg_lab.exact.rationals import rational
 from ndcg_lab.lessons import exercises as ask
-from ndcg_lab.lessons import figures, typed
+from ndcg_lab.lessons import figures, typed, variants
 from ndcg_lab.lessons.check import Check
 from ndcg_lab.lessons.course import example
 from ndcg_lab.lessons.exercises import Verdict, half, right, wrong
@@ -148,6 +148,7 @@ exercises = (
         },
         hint="X has gains 8, 8, 26 and Y has 26, 0, 8, at discounts 1, <i>a</i>, 1/2.",
         solution="(8 + 8<i>a</i> + 13) − (26 + 0 + 4) = 8<i>a</i> − 9.",
+        fresh=variants.a_dcg("exponential:3", 3),
     ),
     ask.power_bound(
         "Under the gains 0, 11, 25 (for grades 0, 2, 3) X − Y is 11<i>a</i> − 7 at k = 3. Prove that Y leads: give the "

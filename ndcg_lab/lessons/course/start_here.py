@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from ndcg_lab import Contract, Ranking, a, evaluate
 from ndcg_lab.lessons import exercises as ask
-from ndcg_lab.lessons import figures, typed, views
+from ndcg_lab.lessons import figures, typed, variants, views
 from ndcg_lab.lessons.check import Check
 from ndcg_lab.lessons.course import example
 from ndcg_lab.lessons.display import Reading
@@ -96,6 +96,7 @@ exercises = (
         },
         hint="Gains 0, 3, 2; discounts 1, <i>a</i>, 1/2.",
         solution="0 · 1 + 3 · <i>a</i> + 2 · 1/2 = 1 + 3<i>a</i>.",
+        fresh=variants.a_dcg("linear", 3),
     ),
     ask.exact(
         "And its NDCG?",
@@ -107,6 +108,7 @@ exercises = (
         example="(7/2 + 2a)/(4 + 2a)",
         hint="Divide by the DCG of the best order, A B C D.",
         solution="(1 + 3<i>a</i>)/(4 + 2<i>a</i>), about 0.54977.",
+        fresh=variants.an_ndcg("linear", 3),
     ),
     ask.wrong_line(
         "One line of this derivation is wrong. Which? (List D B A C, linear gain, k = 3.)",

@@ -7,7 +7,7 @@ from ndcg_lab.errors import NdcgLabError
 from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.exact.values import Exact
 from ndcg_lab.lessons import exercises as ask
-from ndcg_lab.lessons import figures, typed, views
+from ndcg_lab.lessons import figures, typed, variants, views
 from ndcg_lab.lessons.check import Check
 from ndcg_lab.lessons.course import example
 from ndcg_lab.lessons.exercises import Verdict, right, wrong
@@ -164,6 +164,7 @@ exercises = (
         solution="(5/2 + (5/2)<i>a</i>)/(3 + 2<i>a</i>), about 0.95670. No order has this value: a single draw gives "
         "1 or "
         "(2 + 3<i>a</i>)/(3 + 2<i>a</i>).",
+        fresh=variants.an_ndcg_of_ties("linear", 3),
     ),
     ask.exact(
         "All four documents are tied. Exponential gain, k = 3. What NDCG is expected?",
@@ -176,6 +177,7 @@ exercises = (
         hint="The gains are 7, 3, 3 and 0. Their mean stands at each rank, and the ranks are worth 1 + <i>a</i> + 1/2.",
         solution="(13/4)(3/2 + <i>a</i>)/(17/2 + 3<i>a</i>) = (39/8 + (13/4)<i>a</i>)/(17/2 + 3<i>a</i>), "
         "about 0.66638.",
+        fresh=variants.an_ndcg_of_ties("exponential", 3),
     ),
     ask.choose(
         "k = 2, and the contract says <code>ties = error</code>. Which of these lists is evaluated all the same? (A=B: "

@@ -49,6 +49,7 @@ function render({ model, el }) {
   button("check", "checked");
   button("hint", "hinted");
   const solution = button("solution", "solved");
+  if (model.get("renewable")) button("another one", "renewed");
   form.append(row);
   form.addEventListener("keydown", (event) => event.stopPropagation()); // JupyterLab's shortcuts listen further up
   el.append(form);
