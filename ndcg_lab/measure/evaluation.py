@@ -31,6 +31,7 @@ from ndcg_lab.limits import ROWS_WORK, beyond
 from ndcg_lab.measure.contract import ZERO_IDEAL, Contract, decided
 from ndcg_lab.measure.data import Judgments, Ranking, require_data
 from ndcg_lab.measure.outcomes import Outcomes, Value, convolve, tie_distribution
+from ndcg_lab.tables import SCREEN
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -231,8 +232,10 @@ class Evaluation:
         self._require_writable()
         head = "".join(f'<th scope="col">{name}</th>' for name in Row._fields)
         body = "".join(
-            "<tr>" + "".join(f"<td>{escape(_cell(cell))}</td>" for cell in row) + "</tr>" for row in self.rows
+            "<tr>" + "".join(f"<td>{escape(_cell(cell))}</td>" for cell in row) + "</tr>" for row in self.rows[:SCREEN]
         )
+        more = len(self.rows) - SCREEN
+        body += f'<tr><td colspan="{len(Row._fields)}">… {more} more</td></tr>' if more > 0 else ""
         caption = f'<caption style="text-align: left">{escape(self._told)}</caption>'
         return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 

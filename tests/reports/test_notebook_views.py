@@ -143,3 +143,10 @@ def test_a_screen_gives_later_tables_a_few_rows() -> None:
     assert page.count("… ") == 2
     assert "<code>k</code>" in page
     assert page.count("<tr>") == 2 + SCREEN + 4
+
+
+def test_an_evaluation_of_a_long_list_is_a_screen_too() -> None:
+    names = [f"d{i}" for i in range(100)]
+    page = evaluate(LINEAR.replace(k="all"), Ranking(names), Judgments(dict.fromkeys(names, 1)))._repr_html_()
+    assert page.count("<tr>") == 1 + SCREEN + 1
+    assert f"… {100 - SCREEN} more" in page
