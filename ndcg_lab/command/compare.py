@@ -88,8 +88,10 @@ def _prove(judged: Any, results: Any, weighted: Any, asked: ask.Asked, query: li
     from ndcg_lab.reports.comparison import compare as compared
     from ndcg_lab.reports.report import evaluate_run
 
-    if len(results) > 2 or not asked.contracts:
-        raise ContractError("--format coq states which of two runs leads under a contract: give two --run")
+    if len(results) > 2:
+        raise ContractError(f"--format coq states which of two runs leads, and {len(results)} were given")
+    if len(asked.contracts) != 1:
+        raise ContractError("--format coq states NDCG under one contract: give --gain and one --k, and no --measure")
     ((terms, over, _),) = asked.contracts
     one, other = (
         evaluate_run(terms, run, judged, **over.to_json(), weights=weighted, queries=query or None)

@@ -110,6 +110,7 @@ def test_one_run_as_two_systems_see_it(lab: Lab) -> None:
         (("compare", *FILES[:4], "-m", "RR"), "give two or more"),
         (("compare", *FILES, "-m", "RR", "-m", "AP"), "by one measure at a time"),
         (("compare", *FILES), "no default decides --gain"),
+        (("compare", *FILES, "-m", "RR", "--format", "coq"), "give --gain and one --k, and no --measure"),
         (("compare",), "--qrels is missing"),
         (("compare", "a.json"), "give two reports, or --qrels and --run"),
         (("compare", "a.json", "b.json", "--run", "x"), "so --run has nothing to say"),
