@@ -367,8 +367,11 @@ def test_a_stranger_follows_the_readme(coq: Coq, capsys: pytest.CaptureFixture[s
         ({"discount": "reciprocal"}, "`discount = reciprocal` is not told to Coq"),
         ({"discount": "jarvelin"}, "`discount = jarvelin` is not told to Coq"),
         ({"round_to": 4}, "`round_to = 4` is not told to Coq"),
-        ({"k": 1001}, "1,001 ranks are not told to Coq, at most 1,000; `k` decides"),
-        ({"gain": "0=0,2=1,3=" + "9" * 3100}, "a number of more than 10,000 bits"),
+        (
+            {"k": 1001},
+            "1,001 ranks are not told to Coq: at most 1,000 (NDCG_LAB_LIMITS=COQ_RANKS=N changes this); `k` decides",
+        ),
+        ({"gain": "0=0,2=1,3=" + "9" * 3100}, "the bits of a number for Coq are at most 10,000"),
     ],
 )
 def test_what_is_not_told_to_coq_is_refused_by_name(settings: dict[str, Any], cause: str) -> None:
@@ -462,7 +465,7 @@ NAMED = [
 # What Coq isn't told, with the reason; docs/proofs.md lists the same.
 UNTOLD = {
     "degree above 2": (RELATION * y(5) / (1 + a) / (1 + y(7)) - 0, Undecided, "more than two|not proved to be 0"),
-    "long numbers": (Linear.weighted([2**12000, 1, 3], [2, 3, 5]), NotExported, "10,000 bits"),
+    "long numbers": (Linear.weighted([2**12000, 1, 3], [2, 3, 5]), NotExported, "at most 10,000"),
 }
 
 
