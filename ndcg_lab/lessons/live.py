@@ -21,7 +21,7 @@ class LivePanel(anywidget.AnyWidget):
     `view` is the answer with that number.
     """
 
-    _esm = static("order.js", "radios.js", "picture.js", "panel.js")
+    _esm = static("order.js", "radios.js", "picture.js", "plane.js", "panel.js")
     _css = static("hidden.css", "choice.css", "panel.css")
     described = traitlets.Dict().tag(sync=True)
     asked = traitlets.Dict().tag(sync=True)

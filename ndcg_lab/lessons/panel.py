@@ -6,7 +6,7 @@ of Jupyter.
 """
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -123,6 +123,7 @@ class Panel:
         grades: whether the grades may be edited.
         front: the controls, by name, that stand above the picture; the first two unless given. "grades" is one too.
         verdict: the sentence that says who leads.
+        plane: the plane of gains beside the picture, a further control: see `plane`.
 
     >>> from ndcg_lab import Contract, Judgments
     >>> start = State.of(Judgments({"A": 3, "B": 2}), Contract(gain="linear", k=1), X="A B", Y="B A")
@@ -147,6 +148,7 @@ class Panel:
         grades: bool = False,
         front: Sequence[str] = (),
         verdict: views.View = views.verdict_text,
+        plane: Callable[[State], dict[str, Any]] | None = None,
     ) -> None:
         quick = controls if isinstance(controls, Mapping) else dict.fromkeys(controls)
         declared = {field.name: field for field in FIELDS}
@@ -155,6 +157,7 @@ class Panel:
         self.options = {option.name: option for option in options}
         self.presets, self.targets, self.views = tuple(presets), tuple(targets), tuple(views)
         self.can_tie, self.can_leave, self.grades, self.verdict = can_tie, can_leave, grades, verdict
+        self.plane = plane
         self.front = tuple(front) or (*self.offers, *self.options)[:FRONT]
 
     # ---------- what the reader sets ----------
@@ -238,8 +241,8 @@ class Panel:
             held: see `Held`.
             more: whether to make what stands folded below too; where it isn't seen it needn't be.
 
-        The result is JSON: `state` (with the targets reached), `picture` (see `layout`), `said`, `refused`, `preset`
-        (the one whose state is shown, or -1), and HTML: `verdict`, `scores`, `targets`, `pinned`, `more`.
+        The result is JSON: `state` (with the targets reached), `picture` (see `layout`), `plane`, `said`, `refused`,
+        `preset` (the one whose state is shown, or -1), and HTML: `verdict`, `scores`, `targets`, `pinned`, `more`.
         """
         state: State | None = None
         try:
@@ -264,6 +267,7 @@ class Panel:
         pin = held["pin"]
         return {
             "picture": picture,
+            "plane": self.plane(state) if self.plane is not None else None,
             "said": said,
             "refused": False,
             "verdict": views.block(f"<strong>{escape(said)}</strong>"),
@@ -283,6 +287,7 @@ class Panel:
         grades = {document: str(grade) for document, grade in judgments.items()}
         return {
             "picture": layout.bare(orders, grades).to_json(),
+            "plane": None,
             "said": said,
             "refused": True,
             "verdict": views.block(f"<strong>{escape(said)}</strong>"),

@@ -27,7 +27,7 @@ def test_a_lesson_comes_back_as_it_was_left(lab: Lab) -> None:
     page.evaluate(SAVE)
 
     lab.turn_to("03_cutoff")
-    expect(lab.outputs.get_by_text("Contributions of X and Y, rank by rank").first).to_be_visible()
+    expect(lab.outputs.get_by_alt_text("X and Y as blocks").first).to_be_visible()
     expect(page.get_by_text("model not found")).to_have_count(0)
     expect(page.get_by_text("Error displaying widget")).to_have_count(0)
     expect(lab.outputs.get_by_text("The answer to the prediction", exact=True)).to_be_visible()

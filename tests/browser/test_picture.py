@@ -147,3 +147,34 @@ def test_a_document_is_taken_out_and_brought_back(reader: Lab) -> None:
     panel.drag("X", "A", onto="B")
     panel.expect_order("X", "A B C D")
     panel.expect_text("X leads: X − Y = 2a > 0")
+
+
+def test_the_point_of_the_plane_by_mouse_and_by_keys(reader: Lab) -> None:
+    for lesson in ("01_gain_reversal", "03_cutoff"):
+        reader.turn_to(lesson)
+        resize(reader, 1280, 800)
+        reader.run_all()
+        panel = LivePanel(reader)
+        point = panel.root.locator(".ndcg-point")
+        expect(point).to_have_attribute("aria-label", "Gains, g(2) = 2, g(3) = 3; arrows move the point")
+        point.focus()
+        reader.page.keyboard.press("ArrowUp")
+        reader.page.keyboard.press("ArrowUp")
+        reader.page.keyboard.press("ArrowRight")
+        expect(point).to_have_attribute("title", "g(2) = 9/4, g(3) = 7/2")
+        panel.press("reset")
+
+        point.scroll_into_view_if_needed()
+        field, held = panel.root.locator(".ndcg-field svg").bounding_box(), point.bounding_box()
+        assert field is not None
+        assert held is not None
+        reader.page.mouse.move(held["x"] + held["width"] / 2, held["y"] + held["height"] / 2)
+        reader.page.mouse.down()
+        reader.page.mouse.move(field["x"] + field["width"] * 0.2, field["y"] + field["height"] * 0.2, steps=8)
+        reader.page.mouse.up()
+        expect(point).to_have_attribute("title", "g(2) = 1, g(3) = 8")
+        panel.expect_text("Y leads: X − Y = −7/2 + a < 0")
+        assert state(panel.root.locator(".ndcg-panel"))["settings"]["gain"] == "0=0,2=1,3=8"
+        panel.press("undo")
+        expect(point).to_have_attribute("title", "g(2) = 2, g(3) = 3")
+        assert reader.accessibility_faults() == []

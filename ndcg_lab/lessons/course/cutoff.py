@@ -6,7 +6,7 @@ from itertools import pairwise
 from ndcg_lab import Contract, Judgments, Ranking, a, evaluate, y
 from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.lessons import exercises as ask
-from ndcg_lab.lessons import figures, typed, variants, views
+from ndcg_lab.lessons import figures, plane, typed, variants, views
 from ndcg_lab.lessons.check import Check
 from ndcg_lab.lessons.course import example
 from ndcg_lab.lessons.exercises import Verdict, half, right, wrong
@@ -58,6 +58,7 @@ def panel() -> Panel:
     start = example.both()
     return Panel(
         start,
+        plane=lambda state: plane.of(state, CUTOFFS),
         controls=("k", "gain", "ideal_cutoff"),
         views=(path, drawn, views.contributions),
         presets=[

@@ -7,7 +7,7 @@ from ndcg_lab import Contract, Judgments, Ranking, a, compare, evaluate
 from ndcg_lab.errors import NdcgLabError
 from ndcg_lab.exact.rationals import rational
 from ndcg_lab.lessons import exercises as ask
-from ndcg_lab.lessons import figures, typed, variants
+from ndcg_lab.lessons import figures, plane, typed, variants
 from ndcg_lab.lessons.check import Check
 from ndcg_lab.lessons.course import example
 from ndcg_lab.lessons.exercises import Verdict, half, right, wrong
@@ -38,6 +38,7 @@ def panel() -> Panel:
     start = example.both()
     return Panel(
         start,
+        plane=plane.of,
         presets=[
             Preset("linear", start),
             Preset("r²", start.under(gain="power:2")),

@@ -30,7 +30,8 @@ function control(described, get, set) {
     const value = get(kind, name);
     const at = choices.findIndex(([, spelling]) => spelling === value);
     mark(at >= 0 && !typing ? at : choices.length);
-    line.hidden = !other || (at >= 0 && !typing);
+    // Nothing above a point that is being dragged opens or shuts: the point would leave the pointer.
+    if (root.closest(".ndcg-pulled") === null) line.hidden = !other || (at >= 0 && !typing);
     if (document.activeElement !== text) text.value = value;
   }
   return { root, show, shut: () => { typing = false; } };
@@ -72,14 +73,14 @@ function render({ model, el }) {
   const set = (kind, name, value) => ask({ ...held, [kind]: { ...held[kind], [name]: value } });
   const get = (kind, name) => held[kind][name];
   function go(state) {
-    drawn.forget();
+    drawing.forget();
     for (const each of controls) each.shut();
     ask({ ...state, pin: held.pin, reached: held.reached });
   }
   function takeBack() {
     if (history.length === 0) return;
     held = { ...history.pop(), reached: held.reached };
-    drawn.forget();
+    drawing.forget();
     send();
     moved.textContent = "Undone.";
   }
@@ -98,7 +99,16 @@ function render({ model, el }) {
     undo: takeBack,
     say: (text) => { moved.textContent = text; },
   };
-  const drawn = picture(host);
+  const drawing = picture(host);
+  const map = plane({
+    gains: (two, three, remember) => ask({ ...held, settings: { ...held.settings, gain: `0=0,2=${two},3=${three}` } }, remember),
+    point: () => {
+      const found = /^0=0,2=([\d/]+),3=([\d/]+)$/.exec(held.settings.gain);
+      return found && found.slice(1).map((text) => text.split("/").reduce((over, under) => over / under));
+    },
+    snapshot: () => { root.classList.add("ndcg-pulled"); return held; },
+    remember: (before) => { root.classList.remove("ndcg-pulled"); host.remember(before); showControls(); },
+  });
 
   // ---------- controls ----------
 
@@ -153,7 +163,8 @@ function render({ model, el }) {
     held = view.number >= model.get("asked").number ? { ...view.state, reached } : { ...held, reached };
     root.dataset.state = JSON.stringify(view.state);
     root.classList.toggle("ndcg-refused", view.refused);
-    drawn.draw(view.picture);
+    drawing.draw(view.picture);
+    map.draw(view.plane);
     put(verdict, view.verdict);
     put(scores, view.scores);
     put(targets, view.targets);
@@ -168,14 +179,14 @@ function render({ model, el }) {
   more.addEventListener("toggle", () => { if (more.open) send(); });
   // JupyterLab's shortcuts listen further up: arrows, Space and letters are the panel's while it has the focus.
   root.addEventListener("keydown", (event) => event.stopPropagation());
-  root.append(front, drawn.root, verdict, scores, targets, pinned, more, moved, status);
+  root.append(front, drawing.root, verdict, scores, targets, pinned, map.root, more, moved, status);
   el.classList.add("ndcg-widget");
   el.append(root);
   model.on("change:view", show);
   show();
   return () => {
     model.off("change:view", show);
-    drawn.dispose();
+    drawing.dispose();
   };
 }
 
