@@ -1,9 +1,30 @@
 """Small tables of text, as the results that explain or verify a report show them: plain, and as HTML."""
 
+import html
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
-from html import escape
 from typing import NamedTuple
+
+_HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # controls, marks of direction, halves of characters, ends of lines
+
+
+def escape(foreign: str) -> str:
+    r"""A document's id, or any other foreign text, safe inside HTML.
+
+    Control and direction marks, which could hide or reorder what stands around them, are shown by their code.
+
+    >>> escape("<b>\x07\u202e")
+    '&lt;b&gt;\\u0007\\u202e'
+    """
+    return html.escape(visible(foreign))
+
+
+def visible(foreign: str) -> str:
+    """Text with its control and direction marks shown by their code."""
+    if foreign.isascii() and foreign.isprintable():
+        return foreign
+    return "".join(f"\\u{ord(c):04x}" if unicodedata.category(c) in _HIDDEN else c for c in foreign)
 
 
 def coded(text: str) -> str:
@@ -30,7 +51,8 @@ def csv_of(rows: Iterable[Mapping[str, object]], columns: Iterable[str] = ()) ->
 def csv_text(columns: Iterable[str], rows: Iterable[Mapping[str, object]]) -> str:
     """A CSV table. A cell that holds anything but plain printable text is quoted, so that it stays in its row.
 
-    Python's writer leaves a carriage return bare, which readers take for the end of a row.
+    Python's writer leaves a carriage return bare, which readers take for the end of a row. A text that a spreadsheet
+    would run as a formula, such as an id `=1+1`, gets an apostrophe before it.
 
     >>> print(csv_text(["query", "ndcg"], [{"query": "a,b", "ndcg": "0"}]), end="")
     query,ndcg
@@ -41,7 +63,13 @@ def csv_text(columns: Iterable[str], rows: Iterable[Mapping[str, object]]) -> st
     return "".join(f"{','.join(map(_csv_cell, line))}\n" for line in lines)
 
 
+# A number below 0, or an exact form that begins so: what else begins with a minus, a spreadsheet runs as a formula.
+_NEGATIVE = re.compile(r"-(?:inf|[\d.a(l][\w./()*]*(?:e[-+]\d+)?(?: [-+] [\w./()*]+)*)", re.ASCII)
+
+
 def _csv_cell(text: str) -> str:
+    if text.startswith(("=", "+", "@", "\t", "\r")) or (text.startswith("-") and not _NEGATIVE.fullmatch(text)):
+        text = f"'{text}"  # as spreadsheets themselves mark a text
     if text.isprintable() and not any(mark in text for mark in ',"'):
         return text
     return '"' + text.replace('"', '""') + '"'
@@ -67,7 +95,7 @@ class Table(NamedTuple):
            1  B
           10  A
         """
-        lines = [list(self.columns), *self.rows]
+        lines = [list(map(visible, line)) for line in (self.columns, *self.rows)]
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         numeric = self.columns.values()
         text = [
@@ -77,7 +105,7 @@ class Table(NamedTuple):
             ).rstrip()
             for line in lines
         ]
-        return "\n".join([self.title, *(f"  {line}" for line in text)])
+        return "\n".join([visible(self.title), *(f"  {line}" for line in text)])
 
     def to_html(self) -> str:
         """The table as HTML; whatever its cells hold is shown as text."""

@@ -24,6 +24,7 @@ from ndcg_lab.lessons import layout
 from ndcg_lab.lessons.state import State
 from ndcg_lab.lessons.text import both, decimal, escape, shown
 from ndcg_lab.measure.evaluation import Evaluation
+from ndcg_lab.tables import visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,6 +50,7 @@ _LOOK: dict[Any, Any] = {
     "axes.spines.right": False,
     "figure.facecolor": "white",
     "text.usetex": False,
+    "text.parse_math": False,  # an id may hold dollars
 }
 
 
@@ -101,6 +103,7 @@ def _drawn(width: float = 6.4, height: float = 3.4) -> Iterator[tuple["Axes", di
     """Axes to draw on; the dictionary holds canvas and png afterwards."""
     import matplotlib as mpl
     from matplotlib.figure import Figure as Canvas
+    from matplotlib.text import Text
 
     made: dict[str, Any] = {}
     with mpl.rc_context(_LOOK):
@@ -108,6 +111,8 @@ def _drawn(width: float = 6.4, height: float = 3.4) -> Iterator[tuple["Axes", di
         left, right, bottom, top = _MARGINS
         canvas.subplots_adjust(left / width, bottom / height, 1 - right / width, 1 - top / height)
         yield canvas.add_subplot(), made
+        for text in canvas.findobj(Text):  # ids among them: what hides or reorders is shown by its code
+            text.set_text("\n".join(map(visible, text.get_text().split("\n"))))
         binary = io.BytesIO()
         canvas.savefig(binary, format="png", dpi=150, metadata={"Software": None})
     made.update(canvas=canvas, png=binary.getvalue())

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from ndcg_lab import Judgments, Ranking
 from ndcg_lab.errors import FormatError, NdcgLabError
+from ndcg_lab.exact.rationals import Number, rational
 from ndcg_lab.lessons import typed
 from ndcg_lab.reports.trec import read_qrels, read_run
 
@@ -49,14 +50,15 @@ def read_grades(texts: Mapping[str, str]) -> Data:
         for name in others:
             if index >= len(lists[name]):
                 continue
-            left = {document: str(grade) for document, grade in qrels[query].items()}
+            left: dict[Number | None, list[str]] = {}
+            for document, number in reversed(list(qrels[query].items())):
+                left.setdefault(number, []).append(document)
             order = []
             for grade in lists[name][index]:
-                match = next((document for document, other in left.items() if _same(other, grade)), None)
-                if match is None:
+                same = left.get(_number(grade))
+                if not same:
                     raise FormatError(f"{name}, line {index + 1}: grade {grade} is not left among those of {first}")
-                order.append(match)
-                del left[match]
+                order.append(same.pop())
             runs[name][query] = Ranking(order[: returned[name][index]])
     for name in others:
         if len(lists[name]) > len(lists[first]):
@@ -66,11 +68,11 @@ def read_grades(texts: Mapping[str, str]) -> Data:
     return qrels, dict(runs)
 
 
-def _same(one: str, other: str) -> bool:
+def _number(grade: str) -> Number | None:
     try:
-        return Judgments({"d": one}) == Judgments({"d": other})
+        return rational(grade)
     except NdcgLabError:
-        return False
+        return None
 
 
 def read_trec(qrels: bytes, runs: Mapping[str, bytes]) -> Data:

@@ -1,29 +1,16 @@
 """How numbers, powers and foreign names are written in a lesson's HTML."""
 
-import html
 import re
-import unicodedata
 from fractions import Fraction
 
 from ndcg_lab.exact.linear import Linear
 from ndcg_lab.exact.undefined import Undefined
 from ndcg_lab.exact.values import Exact
+from ndcg_lab.tables import escape
+
+__all__ = ["PLACES", "both", "decimal", "escape", "mark", "shown", "typeset"]
 
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-
-
-def escape(foreign: str) -> str:
-    r"""A document's id, or any other foreign text, safe inside HTML.
-
-    Control and direction marks, which could hide or reorder what stands around them, are shown by their code.
-
-    >>> escape("<b>\x07\u202e")
-    '&lt;b&gt;\\u0007\\u202e'
-    """
-    visible = "".join(
-        f"\\u{ord(c):04x}" if unicodedata.category(c) in {"Cc", "Cf", "Cs", "Zl", "Zp"} else c for c in foreign
-    )
-    return html.escape(visible)
 
 
 def typeset(text: str) -> str:

@@ -22,6 +22,7 @@ from ndcg_lab.lessons.display import bundle
 from ndcg_lab.lessons.field_control import FieldControl
 from ndcg_lab.lessons.given import Data, read_grades, read_trec
 from ndcg_lab.lessons.text import both, decimal, escape
+from ndcg_lab.limits import WORKBENCH_ROWS, beyond
 from ndcg_lab.measure.contract import AGGREGATION_FIELDS, FIELDS, Aggregation
 from ndcg_lab.reports.comparison import ReportComparison
 from ndcg_lab.reports.report import Report
@@ -35,7 +36,6 @@ _ROWS = 20  # queries shown
 _LONG = 80  # characters of an exact form shown
 _TERMS = 12  # terms of an exact form that may be shown
 _SEED = 2021  # of the tests of chance
-_MANY = 2_000  # documents above which identify is not tried: it would take minutes
 
 
 @dataclass(frozen=True)
@@ -139,8 +139,8 @@ class Job:
         qrels, runs = self.data
         name, run = next(iter(runs.items()))
         documents = sum(map(len, qrels.values())) + sum(map(len, run.values()))
-        if documents > _MANY:
-            raise NdcgLabError(f"identify is meant for small data; here are {documents} rows, more than {_MANY}")
+        if documents > WORKBENCH_ROWS:
+            raise NdcgLabError(f"here are {documents:,} rows: those that identify takes are {beyond('WORKBENCH_ROWS')}")
         if len(qrels) == 1 and len(run) == 1:
             ((query, judgments),) = qrels.items()
             found = identify(run[query], judgments, reported=reported, quantity=quantity)

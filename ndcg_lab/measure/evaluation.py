@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from html import escape
 from math import lcm
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -31,7 +30,7 @@ from ndcg_lab.limits import ROWS_WORK, beyond
 from ndcg_lab.measure.contract import ZERO_IDEAL, Contract, decided
 from ndcg_lab.measure.data import Judgments, Ranking, require_data
 from ndcg_lab.measure.outcomes import Outcomes, Value, convolve, tie_distribution
-from ndcg_lab.tables import SCREEN
+from ndcg_lab.tables import SCREEN, escape
 
 if TYPE_CHECKING:
     import pandas as pd
