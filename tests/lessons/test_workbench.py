@@ -132,7 +132,7 @@ def test_a_download_of_nothing_says_why() -> None:
 
 def test_identify_refuses_large_data() -> None:
     qrels, runs = read_grades({"list A": " ".join(["1"] * 1500)})
-    with pytest.raises(NdcgLabError, match="small data"):
+    with pytest.raises(NdcgLabError, match="at most 2,000"):
         Job((qrels, runs), Contract(gain="linear", k=3)).identification_html("0.5", "any")
 
 
