@@ -105,7 +105,9 @@ def _number(text: str) -> Fraction:
     return Fraction(Decimal(above)) / Fraction(Decimal(below or 1))
 
 
-def _is_enclosed(stated: list[str], low: Fraction, high: Fraction) -> bool | None:
+def _is_enclosed(stated: list[str] | None, low: Fraction, high: Fraction) -> bool | None:
+    if stated is None:  # which says nothing of it, where the report never has null
+        return False
     return _within(low, high, _number(stated[0]), _number(stated[1]))
 
 

@@ -14,6 +14,7 @@ from ndcg_lab.measure.contract import FIELDS, Contract
 from ndcg_lab.measure.data import Judgments, Ranking
 from ndcg_lab.measure.evaluation import evaluate
 from tests import reference
+from tests.support import cases as many
 
 DOCUMENTS = ["A", "B", "C", "é", "z9"]
 SCORES = ["0.80000001", "0.8", "2", "1/2", "1e-3", "-1"]
@@ -59,7 +60,7 @@ def ranking(entries: list[tuple[str, str]], scored: bool) -> Ranking:
     return Ranking.from_scores(entries) if scored else Ranking([document for document, _ in entries])
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=many(ci=2_000, long=100_000), deadline=None)
 @given(cases, st.booleans())
 def test_evaluate_agrees_with_the_reference(case: Case, scored: bool) -> None:
     contract, entries, grades = case
