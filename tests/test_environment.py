@@ -115,9 +115,12 @@ def _output(file: Path) -> Output:
 def test_two_writers_leave_one_whole_file(tmp_path: Path) -> None:
     file = tmp_path / "report.json"
     texts = [letter * 1_000_000 for letter in "ab"]
-    writers = [
-        threading.Thread(target=lambda text=text: [_output(file).deliver(text) for _ in range(20)]) for text in texts
-    ]
+
+    def write(text: str) -> None:
+        for _ in range(20):
+            _output(file).deliver(text)
+
+    writers = [threading.Thread(target=write, args=(text,)) for text in texts]
     for writer in writers:
         writer.start()
     seen = set()
