@@ -72,6 +72,7 @@ class LivePanel:
         if folded.count():
             folded.first.click()
             expect(self.root.locator(".ndcg-tables").first).not_to_be_empty()
+        expect(self.root.locator('.ndcg-panel[data-busy="true"]')).to_have_count(0)
 
     def choose(self, group: str, option: str) -> None:
         """Click an option of a group of radio buttons; the group's name may be given by its beginning."""

@@ -68,6 +68,7 @@ function render({ model, el }) {
   function send() {
     model.set("asked", { number: model.get("asked").number + 1, state: held, more: more.open });
     model.save_changes();
+    root.dataset.busy = "true"; // until the answer to this is shown
     showControls();
   }
   const set = (kind, name, value) => ask({ ...held, [kind]: { ...held[kind], [name]: value } });
@@ -161,6 +162,7 @@ function render({ model, el }) {
     const view = model.get("view");
     const reached = [...new Set([...held.reached, ...view.state.reached])].sort((one, other) => one - other);
     held = view.number >= model.get("asked").number ? { ...view.state, reached } : { ...held, reached };
+    root.dataset.busy = String(view.number < model.get("asked").number);
     root.dataset.state = JSON.stringify(view.state);
     root.classList.toggle("ndcg-refused", view.refused);
     drawing.draw(view.picture);
