@@ -69,7 +69,7 @@ def _shown(answer: str, names: dict[str, object]) -> list[str]:
         made = io.StringIO()
         with contextlib.redirect_stdout(made):
             exec(compile(answer, "README.md", "single"), names)  # noqa: S102 - README's own
-        return [f">>> {answer}", *made.getvalue().splitlines()]
+        return [answer, *(["", *printed] if (printed := made.getvalue().splitlines()) else [])]
     out = io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
         status = main(_words(answer)[1:])

@@ -97,7 +97,7 @@ class Conventions(ModuleType, Mapping[str, Convention]):
 
         >>> from ndcg_lab import Contract, conventions
         >>> conventions.matching(Contract(gain="exponential", k=10, ties="input", unjudged="zero", zero_ideal="zero"))
-        ['quepid-ndcg_cut']
+        ['quepid-ndcg_cut', 'azure-ai-evaluation']
         """
         require(Contract, "contract", contract, 'Contract(gain="linear", k=10)')
         found = []

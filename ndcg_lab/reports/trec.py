@@ -107,6 +107,7 @@ def read_qrels(source: Source, *, comments: str = "error", columns: str | None =
         FormatError: naming file, line and cause. A judgment that is repeated as it was is accepted; one that is
             repeated with another grade is not.
 
+    >>> import io
     >>> read_qrels(io.StringIO("q1 0 A 3\nq1 0 B -8/5\n"))["q1"]["B"]
     Fraction(-8, 5)
     """
@@ -140,6 +141,7 @@ def read_run(source: Source, *, comments: str = "error", columns: str | None = N
     Raises:
         FormatError: naming file, line and cause.
 
+    >>> import io
     >>> list(read_run(io.StringIO("q1 Q0 B 2 1e-3 x\nq1 Q0 A 1 0.7 x\n")))
     ['q1']
     """
@@ -161,6 +163,7 @@ def read_weights(source: Source) -> dict[str, Fraction]:
     Raises:
         FormatError: naming file, line and cause; a query given two different weights is one.
 
+    >>> import io
     >>> read_weights(io.StringIO("q1 2\nq2 1/3\n"))
     {'q1': Fraction(2, 1), 'q2': Fraction(1, 3)}
     """
