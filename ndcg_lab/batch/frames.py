@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ndcg_lab.batch.measure import ndcg
-from ndcg_lab.errors import DuplicateDocument, WrongKind, require
+from ndcg_lab.errors import DuplicateDocument, WrongKind, require, require_package
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -53,6 +53,7 @@ def query_ndcg(frame: pd.DataFrame, contract: Contract) -> pd.DataFrame:
       query      ndcg
     0    q1  0.904977
     """
+    require_package("pandas", "`query_ndcg`")
     import pandas as pd
 
     require(pd.DataFrame, "frame", frame, "a data frame with the columns query, document, score and grade")

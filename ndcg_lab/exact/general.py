@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ndcg_lab.errors import NdcgLabError
+from ndcg_lab.errors import NdcgLabError, require_package
 from ndcg_lab.exact.enclosures import decided
 from ndcg_lab.exact.linear import Linear
 from ndcg_lab.exact.quotient import Quotient
@@ -74,6 +74,7 @@ class General(Exact):
         return joined(latex_monomial(key, q) for key, q in self._terms.items())
 
     def to_sympy(self) -> sympy.Expr:
+        require_package("sympy", "`to_sympy`")
         import sympy
 
         return sympy.Add(

@@ -13,7 +13,7 @@ from itertools import compress
 from operator import mul
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from ndcg_lab.errors import NdcgLabError, brief
+from ndcg_lab.errors import NdcgLabError, brief, require_package
 from ndcg_lab.exact.enclosures import decided, log2_bounds, primitive, y_floor
 from ndcg_lab.exact.rationals import Number, rational, whole, written
 from ndcg_lab.exact.values import JSON, Bounds, Exact, outside_zero, shortened
@@ -274,6 +274,7 @@ class Linear(Exact):
         return f"{text.removesuffix('1')}{factor}" if text in {"1", "-1"} else rf"{text} \, {factor}"
 
     def to_sympy(self) -> sympy.Expr:
+        require_package("sympy", "`to_sympy`")
         import sympy
 
         total = sympy.Add(

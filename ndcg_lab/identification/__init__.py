@@ -7,6 +7,7 @@ other numbers would find, `named` finds the conventions, `hand` tries hand calcu
 `result` show it.
 """
 
+from ndcg_lab.errors import require_package
 from ndcg_lab.identification.inputs import asked
 from ndcg_lab.identification.matches import Beyond, ByHand, Match, Near
 from ndcg_lab.identification.result import Identification
@@ -37,6 +38,7 @@ def identify(
     >>> print(found.matches[0])
     exponential, log2, k = 4: ndcg 0.80755888
     """
+    require_package("numpy", "`identify`")
     from ndcg_lab.identification.work import identified
 
     return identified(asked(ranking, judgments, reported, quantity))

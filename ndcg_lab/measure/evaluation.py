@@ -21,6 +21,7 @@ from ndcg_lab.errors import (
     UnjudgedDocument,
     cut,
     require,
+    require_package,
 )
 from ndcg_lab.exact.linear import Linear
 from ndcg_lab.exact.rationals import Number, short, written
@@ -186,6 +187,7 @@ class Evaluation:
 
     def to_frame(self) -> "pd.DataFrame":
         """The rows as a pandas table of exact values."""
+        require_package("pandas", "`to_frame`")
         import pandas as pd
 
         rows = [tuple(map(_in_frame, row)) for row in self.rows]

@@ -10,7 +10,7 @@ from fractions import Fraction
 from types import NoneType
 from typing import TYPE_CHECKING, Any
 
-from ndcg_lab.errors import ContractError, MissingResults, NdcgLabError, UnknownQuery, require
+from ndcg_lab.errors import ContractError, MissingResults, NdcgLabError, UnknownQuery, require, require_package
 from ndcg_lab.exact.linear import Linear
 from ndcg_lab.exact.rationals import nearest_double, rational, short
 from ndcg_lab.exact.undefined import Undefined
@@ -122,6 +122,7 @@ class Report:
 
     def to_frame(self) -> "pd.DataFrame":
         """The averaged queries as a data frame of doubles (nan where undefined), by query."""
+        require_package("pandas", "`to_frame`")
         import pandas as pd
 
         return pd.DataFrame(
