@@ -421,7 +421,7 @@ def rbp(
     Fraction(11, 16)
     """
     k = lists.cutoff(k)
-    p = Fraction(rational(persistence))
+    p = Fraction(lists.number(persistence, "persistence"))
     if not 0 < p < 1:
         raise ContractError(f"`persistence` is {p}; it is a rational number above 0 and below 1")
     if (relevant_from is None) == (max_grade is None):

@@ -89,9 +89,17 @@ def cutoff(k: object) -> Cutoff:
         raise ContractError(f"{error}, or 'all'") from None
 
 
+def number(value: object, name: str) -> Number:
+    """An argument that is a rational number; an error names the argument."""
+    try:
+        return rational(value)
+    except NdcgLabError as error:
+        raise error.retold(f"`{name}`: {error}") from None
+
+
 def highest_grade(max_grade: object) -> int:
     """The highest grade of a scale, read."""
-    highest = rational(max_grade)
+    highest = number(max_grade, "max_grade")
     if not isinstance(highest, int) or not 1 <= highest <= ERR_GRADE:
         raise ContractError(f"`max_grade` is {brief(highest)}; it is a whole number from 1, {beyond('ERR_GRADE')}")
     return highest
@@ -178,7 +186,7 @@ def count_relevant(judgments: Judgments, relevant_from: object) -> int:
 
 
 def _threshold(relevant_from: object) -> Number:
-    threshold = rational(relevant_from)
+    threshold = number(relevant_from, "relevant_from")
     if threshold <= 0:
         raise ContractError(f"`relevant_from` is {threshold}; an unjudged or grade-0 document would be relevant")
     return threshold
