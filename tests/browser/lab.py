@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 SCREENSHOTS = ROOT / "tests" / "browser" / "screenshots"
+END_SECONDS = 20
 START_SECONDS = 180
 SERVER_CONFIG = ROOT / "ndcg_lab" / "lessons" / "jupyter_server_config.json"
 
@@ -114,6 +115,10 @@ def serve(
             yield f"http://127.0.0.1:{port}{base_url}?token={token}"
         finally:
             server.terminate()
+            try:
+                server.wait(END_SECONDS)
+            except subprocess.TimeoutExpired:  # a thread of the server's own can keep it from ending
+                server.kill()
             reader.join()
 
 
