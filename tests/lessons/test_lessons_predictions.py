@@ -76,7 +76,7 @@ def test_the_claim_stands_below_the_reveal(lesson: str) -> None:
 def test_without_a_kernel_the_answer_is_folded(lesson: str) -> None:
     [output] = prose.cells(lesson)[_cell(lesson, "lesson.prediction.come_back()")]["outputs"]
     html = "".join(output["data"]["text/html"])
-    assert html.startswith('<details class="ndcg-reveal"><summary>')
+    assert html.startswith('<details class="ndcg-reveal ndcg-static"><summary>')
     assert html.endswith("</details>")
     assert prose.stripped(module_of(lesson).prediction.because) not in "".join(output["data"]["text/plain"])
 
